@@ -185,7 +185,6 @@ fn bad_addresses_are_refused_and_nothing_is_written() {
         "zzz://a.txt",
         "private://a.txt",
         "temporary://a.txt",
-        "public://CON.txt",
         "public://.htaccess.txt/",
         &long,
     ];

@@ -80,24 +80,21 @@ fn a_track_is_added_to_a_video_and_then_replaced() {
 }
 
 #[test]
-fn nothing_lies_below_a_file() {
+fn a_part_of_a_path_may_be_a_file() {
     let server = TestServer::start();
     let nid = server.create_object("A directory that is a file");
-    let original = server.upload_path(nid, "file", "Original File");
-    text_to(&server, &original, "public://places/below.txt")
-        .send()
-        .expect(201);
-    let service = server.upload_path(nid, "file", "Service File");
-    let refusal = text_to(&server, &service, "public://places/below.txt/a.txt")
-        .send()
-        .expect(400);
-    assert!(
-        refusal.message().contains("is a file"),
-        "{}",
-        refusal.message()
-    );
-    server.until_staging_is_empty();
-    assert_eq!(server.stored_files(), 1);
+    for (term, path) in [
+        ("Original File", "places/below.txt"),
+        ("Service File", "places/below.txt/a.txt"),
+    ] {
+        let place = server.upload_path(nid, "file", term);
+        text_to(&server, &place, &format!("public://{path}"))
+            .send()
+            .expect(201);
+        let served = server.get(&format!("/sites/default/files/{path}"));
+        served.send().expect(200);
+    }
+    assert_eq!(server.stored_files(), 2);
 }
 
 #[test]

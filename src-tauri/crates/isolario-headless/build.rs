@@ -2,7 +2,8 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    if std::env::var("CARGO_CFG_TARGET_ENV").as_deref() == Ok("gnu") {
+    let target = |part: &str| std::env::var(format!("CARGO_CFG_TARGET_{part}"));
+    if target("OS").as_deref() == Ok("linux") && target("ENV").as_deref() == Ok("gnu") {
         println!("cargo:rustc-link-arg-bins=-Wl,-z,pack-relative-relocs");
     }
 }

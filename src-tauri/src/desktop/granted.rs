@@ -6,6 +6,8 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+use isolario_platform::files;
+
 /// Files and folders that came from a native drop or a dialog. A folder grants what lies in it.
 #[derive(Default)]
 pub struct GrantedPaths(Mutex<HashSet<PathBuf>>);
@@ -15,7 +17,7 @@ impl GrantedPaths {
     pub fn add<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) {
         let real = paths
             .into_iter()
-            .filter_map(|path| path.canonicalize().ok());
+            .filter_map(|path| files::canonicalize(&path).ok());
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -25,8 +27,7 @@ impl GrantedPaths {
     /// The real path, if it was handed over itself or lies in a folder that was.
     /// A symbolic link that leads out of such a folder is refused.
     pub fn check(&self, path: &Path) -> Result<PathBuf, String> {
-        let real = path
-            .canonicalize()
+        let real = files::canonicalize(path)
             .map_err(|error| format!("{} cannot be opened: {error}.", path.display()))?;
         let granted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if real.ancestors().any(|part| granted.contains(part)) {

@@ -11,6 +11,7 @@ use aws_lc_rs::digest;
 
 use super::stage::Temporary;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// A cache of blobs. Cheap to clone. The names of files are digests of the names of blobs, whose bytes never change.
 #[derive(Debug, Clone)]
@@ -70,7 +71,7 @@ impl Cache {
             return Ok(());
         }
         std::fs::create_dir_all(directory)?;
-        std::fs::rename(&file.0, self.place(blob))?;
+        files::rename(&file.0, self.place(blob))?;
         // A look at the whole costs as much as there are files.
         let since = kept_since.fetch_add(size, Ordering::Relaxed) + size;
         if since > most / 16 {
@@ -99,7 +100,7 @@ impl Cache {
 
     /// Forgets a blob.
     pub(super) fn forget(&self, blob: &str) {
-        let _ = std::fs::remove_file(self.place(blob));
+        let _ = files::remove_file(self.place(blob));
     }
 
     fn place(&self, blob: &str) -> PathBuf {
@@ -131,7 +132,7 @@ pub(super) fn evict(cache: &Path, most: u64) -> io::Result<u64> {
         if seen <= most {
             kept = seen;
         } else {
-            match std::fs::remove_file(path) {
+            match files::remove_file(path) {
                 Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
                 _ => {}
             }

@@ -7,6 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub(super) use isolario_disk::durable::sync_directory;
 use isolario_disk::durable::{self, USUAL_DIRECTORY, USUAL_FILE};
+use isolario_platform::files;
 
 /// A directory that is being filled. It is removed when this is dropped, unless it was renamed.
 #[derive(Debug)]
@@ -23,7 +24,7 @@ impl Scratch {
 impl Drop for Scratch {
     fn drop(&mut self) {
         // What a crash or a failing disk leaves, the next start clears up.
-        let _ = std::fs::remove_dir_all(&self.0);
+        let _ = files::remove_dir_all(&self.0);
     }
 }
 

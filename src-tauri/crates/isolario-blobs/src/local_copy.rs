@@ -9,13 +9,12 @@ use std::{
 
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
-use tokio::{
-    fs::{self, File},
-    io::AsyncWriteExt,
-};
+use tokio::{fs::File, io::AsyncWriteExt};
 use uuid::Uuid;
 
+use super::on_disk;
 use isolario_disk::faults;
+use isolario_platform::files;
 
 /// Writes a file beside `target` and renames it at the end. So the target is complete or untouched. Nothing is left if
 /// it fails or is dropped.
@@ -26,7 +25,8 @@ pub async fn write_copy<E: Error + Send + Sync + 'static>(
     let part = Part(part_beside(target));
     fill(&part.0, bytes).await?;
     faults::point("copied");
-    fs::rename(&part.0, target).await
+    let (from, to) = (part.0.clone(), target.to_owned());
+    on_disk(move || files::rename(from, to)).await
 }
 
 async fn fill<E: Error + Send + Sync + 'static>(
@@ -54,7 +54,7 @@ struct Part(PathBuf);
 impl Drop for Part {
     fn drop(&mut self) {
         // After the rename, no file has this name.
-        let _ = std::fs::remove_file(&self.0);
+        let _ = files::remove_file(&self.0);
     }
 }
 

@@ -13,6 +13,7 @@ use tokio_util::io::ReaderStream;
 use super::checksum::Sum;
 use super::{Algorithm, on_disk};
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 const CHUNK: usize = 256 * 1024;
 
@@ -29,7 +30,7 @@ impl LocalSource {
     /// `InvalidInput` for folders, devices and the like; what the disk refuses.
     pub async fn open(path: &Path) -> io::Result<Self> {
         let path = path.to_owned();
-        let file = on_disk(move || regular_file::open(&path.canonicalize()?)).await?;
+        let file = on_disk(move || regular_file::open(&files::canonicalize(path)?)).await?;
         LocalSource::of(file).await
     }
 

@@ -17,6 +17,7 @@ use super::stage::Temporary;
 use super::{Algorithm, Blobs, Checksum, StageError, StagedBlob, on_disk};
 use isolario_disk::regular_file;
 use isolario_model::content::UploadPiece;
+use isolario_platform::files;
 
 /// Unfinished checksums of the bytes so far, to be continued with the next part.
 #[derive(Clone)]
@@ -123,7 +124,7 @@ impl Blobs {
     pub async fn remove_partial(&self, id: Uuid) -> io::Result<()> {
         self.remove_pieces(id).await;
         let path = self.partial(id);
-        on_disk(move || match std::fs::remove_file(path) {
+        on_disk(move || match files::remove_file(path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         })

@@ -13,6 +13,7 @@ use super::in_flight::InFlight;
 use super::notes::Note;
 use super::ocfl::{Location, ObjectLock, Signature, StorageRoot};
 use super::{Blobs, StagedBlob, disk_name, name, on_disk};
+use isolario_platform::files;
 
 /// Where staged bytes go, with their author.
 #[derive(Debug, Clone)]
@@ -308,7 +309,7 @@ impl Blobs {
                 (Some(location), Some(turn)) => {
                     blobs.objects.take_back(&location, &turn.spare)?;
                     if let Some(bytes) = StorageRoot::withdrawn(&location, &turn.spare) {
-                        std::fs::rename(bytes, staged)?;
+                        files::rename(bytes, staged)?;
                     }
                 }
                 _ => blobs.tree.take_back(&placed.blob, staged)?,

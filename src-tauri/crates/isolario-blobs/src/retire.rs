@@ -12,7 +12,7 @@ use super::ocfl::Location;
 use super::{Blobs, name, on_disk};
 use isolario_disk::durable::above;
 use isolario_model::content::FileUri;
-use isolario_platform::files::identity_at;
+use isolario_platform::files::{self, identity_at};
 
 /// The lock under which blobs are moved and removed.
 pub struct RelocationGuard {
@@ -114,7 +114,7 @@ impl Blobs {
 fn carry(from: &Path, to: &Path) -> io::Result<()> {
     give_name(from, to)?;
     sync_directory(above(to))?;
-    match std::fs::remove_file(from) {
+    match files::remove_file(from) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => {}
     }
@@ -140,7 +140,7 @@ fn give_name(from: &Path, to: &Path) -> io::Result<()> {
             false => Err(error),
         },
         // Some file systems know no second name for a file.
-        Err(_) => std::fs::rename(from, to),
+        Err(_) => files::rename(from, to),
     }
 }
 

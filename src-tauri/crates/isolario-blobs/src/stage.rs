@@ -13,6 +13,7 @@ use super::early_upload::EarlyUpload;
 use super::intake::{Begin, Limit, Output, Retention, write_body};
 use super::{Algorithm, BlobLocation, Blobs, Checksum, StageError};
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// Bytes that have arrived and have no lasting name yet. They are removed when this is dropped. Placing syncs them.
 #[derive(Debug)]
@@ -44,7 +45,7 @@ impl StagedBlob {
     /// # Errors
     /// What the disk refuses.
     pub fn leave_at(self, place: &Path) -> io::Result<()> {
-        std::fs::rename(&self.temporary.0, place)
+        files::rename(&self.temporary.0, place)
     }
 
     /// Whether every one of these is a checksum of the bytes. One whose algorithm was not asked for is not.
@@ -85,7 +86,7 @@ impl Temporary {
 impl Drop for Temporary {
     fn drop(&mut self) {
         // After placing there is nothing under this name any more.
-        let _ = std::fs::remove_file(&self.0);
+        let _ = files::remove_file(&self.0);
     }
 }
 

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::Blobs;
 use super::ocfl::Location;
+use isolario_platform::files::with_slashes;
 
 /// A file of the data directory, and the path of its contents. The two differ for the inventory of an object, which is
 /// read as it was at a version.
@@ -62,7 +63,7 @@ impl Blobs {
     fn kept(&self, path: PathBuf) -> StoredFile {
         let name = path.strip_prefix(self.data_directory()).unwrap_or(&path);
         StoredFile {
-            name: name.to_string_lossy().into_owned(),
+            name: with_slashes(name),
             source: path,
         }
     }

@@ -6,6 +6,7 @@ use std::io;
 use super::Blobs;
 use super::in_bucket::NotedBlob;
 use super::ocfl::Location;
+use isolario_platform::files;
 
 impl Blobs {
     /// Blobs that were placed when the program ended, committed or not. The database knows which.
@@ -83,8 +84,8 @@ impl Blobs {
         for entry in self.staging.read_dir()? {
             let entry = entry?;
             match entry.file_type()?.is_dir() {
-                true => std::fs::remove_dir_all(entry.path())?,
-                false => std::fs::remove_file(entry.path())?,
+                true => files::remove_dir_all(entry.path())?,
+                false => files::remove_file(entry.path())?,
             }
             removed += 1;
         }

@@ -13,6 +13,7 @@ use zip::result::ZipError;
 use super::cache::evict;
 use super::{Blobs, StagedBlob, on_disk};
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// Bytes of all zips. That of a picture of 100 million pixels has some 60 MB.
 const MOST: u64 = 4 << 30;
@@ -50,7 +51,7 @@ impl Blobs {
     pub async fn keep_tiles(&self, sha512: &str, tiles: StagedBlob) -> io::Result<()> {
         let place = self.tiles_at(sha512)?;
         on_disk(move || {
-            std::fs::rename(&tiles.temporary.0, &place)?;
+            files::rename(&tiles.temporary.0, &place)?;
             place.parent().map_or(Ok(0), |cache| evict(cache, MOST))?;
             Ok(())
         })

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::disk::{DurableDirectories, make_directory, sync_directory};
 use super::syncs::Syncs;
+use isolario_platform::files;
 
 /// The trees.
 #[derive(Debug, Clone)]
@@ -39,8 +40,9 @@ impl Tree {
 
     /// The name of the blob at a path, if a blob can have this path.
     pub(super) fn name_of(&self, path: &Path) -> Option<String> {
-        let name = path.strip_prefix(&self.root).ok()?.to_str()?;
-        self.locate(name).is_ok().then(|| name.to_owned())
+        let name = Path::new(path.strip_prefix(&self.root).ok()?.to_str()?);
+        let name = files::with_slashes(name);
+        self.locate(&name).is_ok().then_some(name)
     }
 
     /// The path of a blob.
@@ -74,7 +76,7 @@ impl Tree {
         name(finished, &target)?;
         let adopted = self.syncs.sync_names(directory);
         if adopted.is_err() {
-            let _ = std::fs::remove_file(&target);
+            let _ = files::remove_file(&target);
         }
         adopted
     }
@@ -83,8 +85,8 @@ impl Tree {
     pub(super) fn take_back(&self, blob: &str, target: &Path) -> io::Result<()> {
         let place = self.locate(blob)?;
         match target.exists() {
-            true => std::fs::remove_file(&place)?,
-            false => std::fs::rename(&place, target)?,
+            true => files::remove_file(&place)?,
+            false => files::rename(&place, target)?,
         }
         sync_directory(place.parent().unwrap_or(&self.root))
     }
@@ -92,7 +94,7 @@ impl Tree {
     /// Removes a blob, if it is there.
     pub(super) fn remove(&self, blob: &str) -> io::Result<()> {
         let target = self.locate(blob)?;
-        match std::fs::remove_file(&target) {
+        match files::remove_file(&target) {
             Ok(()) => sync_directory(target.parent().unwrap_or(&self.root)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
@@ -119,8 +121,8 @@ fn name(finished: &Path, target: &Path) -> io::Result<()> {
         Err(error) if is_no_second_name(&error) => {
             // The name is claimed by a file of our own first.
             drop(File::create_new(target)?);
-            std::fs::rename(finished, target).inspect_err(|_| {
-                let _ = std::fs::remove_file(target);
+            files::rename(finished, target).inspect_err(|_| {
+                let _ = files::remove_file(target);
             })
         }
         outcome => outcome,

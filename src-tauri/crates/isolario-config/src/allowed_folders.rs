@@ -11,6 +11,7 @@ use serde::Deserialize;
 
 use crate::{Config, ConfigError};
 use isolario_disk::durable::{PRIVATE_DIRECTORY, make_directory, sync_directory};
+use isolario_platform::files;
 
 /// What a folder is named for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -221,7 +222,7 @@ pub fn resolved(path: &Path) -> PathBuf {
             }
             part => place.push(part),
         }
-        if let Ok(found) = place.canonicalize() {
+        if let Ok(found) = files::canonicalize(&place) {
             place = found;
         }
     }
@@ -237,6 +238,8 @@ pub fn overlap(one: &Path, other: &Path) -> bool {
 mod tests {
     use std::os::unix::fs::symlink;
 
+    use isolario_platform::files;
+
     use super::*;
 
     fn allowing(data: &Path, allowed: &Path) -> AllowedFolders {
@@ -247,7 +250,7 @@ mod tests {
     #[test]
     fn a_folder_is_found_where_it_lies() {
         let disk = tempfile::tempdir().unwrap();
-        let disk = disk.path().canonicalize().unwrap();
+        let disk = files::canonicalize(disk.path()).unwrap();
         let [data, scans, other] = ["data", "scans", "other"].map(|name| disk.join(name));
         for folder in [&data, &scans, &other] {
             std::fs::create_dir(folder).unwrap();
@@ -276,7 +279,7 @@ mod tests {
         }
         std::fs::create_dir(scans.join("new")).unwrap();
         assert_eq!(find(&other.join("in")), Ok(scans.join("new")));
-        std::fs::rename(&scans, disk.join("moved")).unwrap();
+        files::rename(&scans, disk.join("moved")).unwrap();
         symlink(&other, &scans).unwrap();
         assert!(find(&scans).is_err() && find(&scans.join("a")).is_err());
     }
@@ -284,7 +287,7 @@ mod tests {
     #[test]
     fn what_is_chosen_is_allowed_for_its_use_and_what_is_noted_for_all() {
         let disk = tempfile::tempdir().unwrap();
-        let data = disk.path().canonicalize().unwrap();
+        let data = files::canonicalize(disk.path()).unwrap();
         let folders = AllowedFolders::new(&data, &Config::open(&data.join("config.toml")).unwrap());
         let (one, other) = (
             Path::new("/srv/no-such/one"),

@@ -24,6 +24,7 @@ use isolario_disk::regular_file;
 use isolario_model::content::file_url::PUBLIC;
 use isolario_model::formats::crosswalk::Crosswalk;
 use isolario_model::watch_rule::Rule;
+use isolario_platform::files;
 
 pub use bucket::{BucketCredentials, BucketRules};
 pub use derivatives::DerivativeRules;
@@ -154,7 +155,7 @@ const CROSSWALK: &str = "crosswalk.json";
 
 /// The text of a configuration, which may be a link to where its owner keeps it.
 fn text_of(path: &Path) -> std::io::Result<String> {
-    regular_file::read_to_string(&path.canonicalize()?)
+    regular_file::read_to_string(&files::canonicalize(path)?)
 }
 
 impl Config {

@@ -28,7 +28,7 @@ use isolario_db::DATABASE;
 use isolario_db::{Db, DbError};
 use isolario_disk::disk_fault::DiskFault;
 use isolario_disk::durable;
-use isolario_platform::files::set_mode;
+use isolario_platform::files::{self, set_mode};
 
 /// Why a data directory could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -98,7 +98,7 @@ impl DataDirectory {
         durable::make_directory(durable::above(path), durable::PRIVATE_DIRECTORY)
             .map_err(failed)?;
         make(path).map_err(failed)?;
-        let path = path.canonicalize().map_err(failed)?;
+        let path = files::canonicalize(path).map_err(failed)?;
         if is_foreign(&path).map_err(failed)? {
             return Err(OpenError::Foreign { path });
         }
@@ -131,7 +131,7 @@ impl DataDirectory {
     /// # Errors
     /// In plain words; `OpenError::Held` when another program was here first.
     pub fn inspect(path: &Path) -> Result<DataDirectory, OpenError> {
-        let path = path.canonicalize().map_err(|error| unusable(path, error))?;
+        let path = files::canonicalize(path).map_err(|error| unusable(path, error))?;
         let lock = Lock::take_to_look(&path).map_err(|error| not_held(&path, error))?;
         let config = Config::read(&path.join("config.toml"))?;
         Ok(DataDirectory { path, lock, config })

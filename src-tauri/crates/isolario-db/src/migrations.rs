@@ -10,6 +10,7 @@ use super::lists::id_set;
 use super::{DbError, copy};
 use isolario_disk::durable::sync_directory;
 use isolario_disk::faults;
+use isolario_platform::files;
 
 const STEPS: &[M<'_>] = &[
     M::up(include_str!("migrations/01_first.sql")),
@@ -77,9 +78,9 @@ fn keep_copy(connection: &Connection, path: &Path) -> Result<(), DbError> {
     let kept = directory.join(format!("isolario-before-{}.db", STEPS.len()));
     let unfinished = kept.with_extension("db.new");
     tracing::warn!(copy = %kept.display(), "the database is of an older schema: it is copied, then brought up to date");
-    let _ = std::fs::remove_file(&unfinished);
+    let _ = files::remove_file(&unfinished);
     copy::copy(connection, &unfinished, |_, _| {})?;
-    std::fs::rename(&unfinished, &kept).map_err(DbError::File)?;
+    files::rename(&unfinished, &kept).map_err(DbError::File)?;
     sync_directory(directory).map_err(DbError::File)?;
     drop_old_copies(directory).map_err(DbError::File)
 }
@@ -97,7 +98,7 @@ fn drop_old_copies(directory: &Path) -> std::io::Result<()> {
     }
     copies.sort_by_key(|(number, _)| std::cmp::Reverse(*number));
     for (_, path) in copies.into_iter().skip(KEPT_COPIES) {
-        std::fs::remove_file(path)?;
+        files::remove_file(path)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, ErrorKind};
 
-use isolario_platform::files::is_device_failure;
+use isolario_platform::files::{is_device_failure, is_held};
 
 /// What was wrong. A sentence.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +14,8 @@ pub enum DiskFault {
     ReadOnly,
     #[error("The program may not read or write everything in its data directory: {0}.")]
     Denied(String),
+    #[error("Another program holds a file of the repository: {0}.")]
+    Held(String),
     /// The device itself.
     #[error("The disk of the repository failed: {0}.")]
     Failed(String),
@@ -56,6 +58,9 @@ impl DiskFault {
         if is_device_failure(error) {
             return DiskFault::Failed(words);
         }
+        if is_held(error) {
+            return DiskFault::Held(words);
+        }
         match error.kind() {
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => DiskFault::Full,
             ErrorKind::ReadOnlyFilesystem => DiskFault::ReadOnly,
@@ -85,6 +90,7 @@ mod tests {
             (Errno::ACCESS, "may not read or write"),
             (Errno::PERM, "may not read or write"),
             (Errno::IO, "failed"),
+            (Errno::BUSY, "Another program holds"),
             (Errno::NOENT, "vanished"),
             (Errno::NOTDIR, "damaged"),
             (Errno::MFILE, "refused"),

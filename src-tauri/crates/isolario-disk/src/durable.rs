@@ -86,11 +86,11 @@ pub fn write_synced(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
 pub fn replace(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
-    match std::fs::remove_file(&beside) {
+    match files::remove_file(&beside) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => write_synced(Path::new(&beside), bytes, mode)?,
     }
-    std::fs::rename(&beside, path)
+    files::rename(&beside, path)
 }
 
 #[cfg(test)]

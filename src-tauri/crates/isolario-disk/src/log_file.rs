@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 use crate::regular_file;
-use isolario_platform::files::WithMode;
+use isolario_platform::files::{self, WithMode};
 
 /// How many lines may wait for the disk; beyond, lines are left out rather than requests held up.
 const WAITING: usize = 16_384;
@@ -140,12 +140,12 @@ impl RotatedLog {
     /// `NAME.log` becomes `NAME.1.log`, and so on; the oldest goes.
     fn put_aside(&self) -> std::io::Result<()> {
         if self.kept == 0 {
-            return std::fs::remove_file(self.path(0));
+            return files::remove_file(self.path(0));
         }
         for number in (0..self.kept).rev() {
             let from = self.path(number);
             if from.exists() {
-                std::fs::rename(from, self.path(number + 1))?;
+                files::rename(from, self.path(number + 1))?;
             }
         }
         Ok(())

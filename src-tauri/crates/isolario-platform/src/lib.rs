@@ -1,7 +1,10 @@
 //! What differs between systems: one module for each matter, and in it one file for each system. Whoever uses it names
 //! no system.
 
-#![cfg_attr(test, allow(clippy::disallowed_methods))]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "what others are to use instead is here"
+)]
 
 pub mod beneath;
 pub mod channel;

@@ -12,6 +12,7 @@ use isolario_model::content::{WatchState, WatchedFile};
 use isolario_model::fields::{Violation, ViolationCode};
 use isolario_model::policy::{Actor, PermittedServerChange, may_run_server, permit_server};
 use isolario_model::watch_rule::Rule;
+use isolario_platform::files;
 
 /// How many files one transaction retries.
 const BATCH: usize = 200;
@@ -31,7 +32,7 @@ pub async fn add(
     let seen = watched(watch)?;
     check_rule(watch, &rule, None, &seen, source).await?;
     allow(watch, &rule)?;
-    rule.path = rule.path.canonicalize().unwrap_or(rule.path);
+    rule.path = files::canonicalize(&rule.path).unwrap_or(rule.path);
     put(watch, actor, rule, seen).await
 }
 
@@ -180,10 +181,7 @@ pub async fn dry_run(
 ) -> Result<DryRunReport, Refusal> {
     may_run_server(actor)?;
     let seen = watched(watch)?;
-    let path = rule
-        .path
-        .canonicalize()
-        .unwrap_or_else(|_| rule.path.clone());
+    let path = files::canonicalize(&rule.path).unwrap_or_else(|_| rule.path.clone());
     let own = seen
         .iter()
         .find(|record| path.as_path() == Path::new(&record.path));

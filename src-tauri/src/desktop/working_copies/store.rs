@@ -16,7 +16,7 @@ use isolario_disk::{
     durable::{self, PRIVATE_DIRECTORY, PRIVATE_FILE},
     regular_file,
 };
-use isolario_platform::files::set_mode;
+use isolario_platform::files::{self, set_mode};
 
 const NOTE: &str = "copy.json";
 const FILES: &str = "files";
@@ -97,7 +97,7 @@ impl CopyStore {
 
     /// Removes a copy with everything in its folder.
     pub fn remove(&self, copy: &WorkingCopy) -> io::Result<()> {
-        fs::remove_dir_all(self.0.join(&copy.id))
+        files::remove_dir_all(self.0.join(&copy.id))
     }
 
     /// Hexadecimal SHA-512 of the bytes as they are now.
@@ -118,7 +118,7 @@ impl CopyStore {
             match self.read_note(&folder) {
                 Some(copy) if self.holds_work(&copy).await? => left.push(copy),
                 // What has no note was never handed to a program.
-                _ => fs::remove_dir_all(&folder)?,
+                _ => files::remove_dir_all(&folder)?,
             }
         }
         Ok(left)

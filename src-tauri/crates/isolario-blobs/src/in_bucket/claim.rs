@@ -13,6 +13,7 @@ use isolario_disk::disk_fault::StoreFault;
 use isolario_disk::durable::{PRIVATE_FILE, above, replace, sync_directory};
 use isolario_disk::regular_file;
 use isolario_model::content::file_url;
+use isolario_platform::files;
 use uuid::Uuid;
 
 /// Name of the file in the data directory that says which bucket is that of the repository, and key of the object that
@@ -173,7 +174,7 @@ impl Blobs {
             store.bucket.remove_below(tree).await?;
         }
         store.bucket.remove(OWNER).await?;
-        std::fs::remove_file(&mark)?;
+        files::remove_file(&mark)?;
         sync_directory(above(&mark))?;
         Ok(true)
     }

@@ -10,6 +10,7 @@ use super::RECORDS;
 use crate::disk::{Scratch, make_directory, sync_directory};
 use crate::{Blobs, on_disk};
 use isolario_disk::durable::{above, sync_disk};
+use isolario_platform::files;
 
 /// Requests at the same time.
 const AT_ONCE: usize = 16;
@@ -67,7 +68,7 @@ impl Blobs {
         let fetched: io::Result<()> = fetch.buffer_unordered(AT_ONCE).try_collect().await;
         fetched?;
         sync_disk(&scratch.0)?;
-        std::fs::rename(&scratch.0, directory)?;
+        files::rename(&scratch.0, directory)?;
         sync_directory(above(directory))?;
         Ok(count)
     }

@@ -15,6 +15,7 @@ use crate::{Blobs, on_disk};
 use isolario_bucket::parts_of;
 use isolario_disk::regular_file;
 use isolario_model::content::UploadPiece;
+use isolario_platform::files;
 
 /// Pieces that are put at the same time.
 const AT_ONCE: usize = 4;
@@ -89,7 +90,7 @@ impl Blobs {
             if file.metadata()?.len() != received {
                 return Err(io::ErrorKind::UnexpectedEof.into());
             }
-            std::fs::rename(&fetched.0, path)?;
+            files::rename(&fetched.0, path)?;
             sync_directory(&uploads)
         })
         .await

@@ -9,6 +9,7 @@ use uuid::Uuid;
 use super::inventory::VersionNumber;
 use super::layout;
 use crate::disk_name::portable_name;
+use isolario_platform::files::with_slashes;
 
 const PREFIX: &str = "ocfl/";
 
@@ -56,7 +57,7 @@ impl Location {
 
     /// The path of the object from the data directory.
     pub(crate) fn object_key(&self) -> String {
-        format!("{PREFIX}{}", layout::path_of(&self.id()).to_string_lossy())
+        format!("{PREFIX}{}", with_slashes(&layout::path_of(&self.id())))
     }
 
     /// The path of the bytes from the data directory.

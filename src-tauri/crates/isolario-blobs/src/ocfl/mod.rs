@@ -145,7 +145,7 @@ fn declare(staging: &Path, path: &Path, content: &[u8]) -> io::Result<()> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let temporary = staging.join(format!("{}.part", uuid::Uuid::new_v4().simple()));
             write_synced(&temporary, content)?;
-            std::fs::rename(&temporary, path)?;
+            isolario_platform::files::rename(&temporary, path)?;
             sync_directory(path.parent().unwrap_or(path))
         }
         Err(error) => Err(error),

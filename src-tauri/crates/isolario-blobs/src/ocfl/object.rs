@@ -15,6 +15,7 @@ use crate::checksum::Sum;
 use crate::disk::{Scratch, sync_directory};
 use isolario_disk::faults;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// File that says what the directory of an object is, and its content.
 pub(super) const DECLARATION: (&str, &str) = ("0=ocfl_object_1.1", "ocfl_object_1.1\n");
@@ -152,7 +153,7 @@ impl StorageRoot {
         let hierarchy = self.hierarchy.read();
         let standing = hierarchy.unwrap_or_else(PoisonError::into_inner);
         let made = standing.make_unsynced(above, &self.root)?;
-        std::fs::rename(&built.0, &object)?;
+        files::rename(&built.0, &object)?;
         let mut named = made.above();
         named.push(above.to_owned());
         // Nobody removes them now: they hold the object.
@@ -164,7 +165,7 @@ impl StorageRoot {
     pub(super) fn publish_version(&self, location: &Location, built: &Scratch) -> io::Result<()> {
         let object = self.object(&location.id());
         let version = object.join(location.version.to_string());
-        std::fs::rename(&built.0, version)?;
+        files::rename(&built.0, version)?;
         sync_directory(&object)
     }
 
@@ -173,7 +174,7 @@ impl StorageRoot {
         let object = self.object(&location.id());
         for name in [INVENTORY, SIDECAR] {
             faults::point(name);
-            std::fs::rename(built.0.join(name), object.join(name))?;
+            files::rename(built.0.join(name), object.join(name))?;
         }
         sync_directory(&object)
     }
@@ -221,7 +222,7 @@ pub(super) fn build_version(
     let content = version.join(content);
     let directory = content.parent().unwrap_or(version);
     std::fs::create_dir(directory)?;
-    std::fs::rename(finished, &content)?;
+    files::rename(finished, &content)?;
     made.push(directory.to_owned());
     Ok((made, Some(content)))
 }

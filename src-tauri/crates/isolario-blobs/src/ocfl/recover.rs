@@ -10,6 +10,7 @@ use super::object::repeat_inventory;
 use super::{Location, StorageRoot};
 use crate::disk::{Scratch, sync_directory};
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// Name of the version or object that was rolled back, in its spare directory.
 const WITHDRAWN: &str = "withdrawn";
@@ -104,7 +105,7 @@ impl StorageRoot {
 
     /// Removes a directory by one rename, to a place in staging.
     fn withdraw(&self, directory: &Path, to: &Path) -> io::Result<()> {
-        match std::fs::rename(directory, to) {
+        match files::rename(directory, to) {
             Ok(()) => sync_directory(directory.parent().unwrap_or(&self.root)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
@@ -205,7 +206,7 @@ mod tests {
                     .unwrap();
             }
             for name in [INVENTORY, SIDECAR].iter().take(renames.saturating_sub(1)) {
-                std::fs::rename(inventory.0.join(name), object.join(name)).unwrap();
+                files::rename(inventory.0.join(name), object.join(name)).unwrap();
             }
             addition.location
         }

@@ -13,6 +13,7 @@ use super::{StorageRoot, layout, object};
 use crate::disk_entry::{DiskEntry, DiskVisitor, foreign};
 use crate::verify::{FileDigest, summed};
 use isolario_disk::regular_file;
+use isolario_platform::files::with_slashes;
 
 const EXTENSIONS: &str = "extensions";
 const LOGS: &str = "logs";
@@ -236,7 +237,7 @@ fn contents_below(
         let entry = entry?;
         let (path, kind) = (entry.path(), entry.file_type()?);
         let name = path.strip_prefix(object).unwrap_or(&path);
-        let name = name.to_string_lossy().into_owned();
+        let name = with_slashes(name);
         if kind.is_dir() {
             if !contents_below(object, &path, report, on_read)? {
                 return Ok(false);
@@ -255,7 +256,7 @@ fn contents_below(
     }
     if is_empty {
         let name = directory.strip_prefix(object).unwrap_or(directory);
-        let name = name.display();
+        let name = with_slashes(name);
         report
             .problems
             .push(format!("{name} is an empty directory."));

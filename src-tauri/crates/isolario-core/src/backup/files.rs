@@ -11,6 +11,7 @@ use crate::audit_log;
 use isolario_blobs::Blobs;
 use isolario_db::Read;
 use isolario_model::content::record::FileHistory;
+use isolario_platform::files;
 
 /// Beside the database: the other files that a repository needs, and its records.
 const BESIDE: [&str; 6] = [
@@ -119,7 +120,7 @@ pub(super) fn beside(data_directory: &Path, each: &mut FileVisitor<'_>) -> Resul
 /// What is hidden or goes away meanwhile is not wanted.
 fn walk(data_directory: &Path, name: &Path, each: &mut FileVisitor<'_>) -> Result<(), BackupError> {
     // The configuration may be a link to where its owner keeps it.
-    let path = match data_directory.join(name).canonicalize() {
+    let path = match files::canonicalize(data_directory.join(name)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         outcome => outcome.map_err(BackupError::disk(name))?,
     };

@@ -9,7 +9,7 @@ use aws_lc_rs::digest;
 use serde::{Deserialize, Serialize};
 
 use isolario_disk::regular_file;
-use isolario_platform::files::{WithMode, create_directory};
+use isolario_platform::files::{self, WithMode, create_directory};
 
 const CHUNK: usize = 1024 * 1024;
 
@@ -60,7 +60,7 @@ impl Pool {
             unfinished: folder.join("unfinished"),
         };
         if pool.unfinished.exists() {
-            std::fs::remove_dir_all(&pool.unfinished)?;
+            files::remove_dir_all(&pool.unfinished)?;
         }
         make_directory(&pool.objects)?;
         make_directory(&pool.unfinished)?;
@@ -96,7 +96,7 @@ impl Pool {
     pub(super) fn adopt(&self, finished: &Path, sha512: &Digest) -> io::Result<()> {
         let place = self.place(sha512);
         make_directory(place.parent().unwrap_or(&self.objects))?;
-        std::fs::rename(finished, place)
+        files::rename(finished, place)
     }
 
     /// Removes all contents but these. Returns how many it removed.
@@ -108,12 +108,12 @@ impl Pool {
                 let entry = entry?;
                 let known = entry.file_name().to_str().and_then(Digest::parse);
                 if known.is_none_or(|digest| !kept.contains(&digest)) {
-                    std::fs::remove_file(entry.path())?;
+                    files::remove_file(entry.path())?;
                     removed += 1;
                 }
             }
         }
-        std::fs::remove_dir_all(&self.unfinished)?;
+        files::remove_dir_all(&self.unfinished)?;
         Ok(removed)
     }
 

@@ -11,6 +11,7 @@ use crate::progress::ReportProgress;
 use isolario_db::DATABASE;
 use isolario_disk::durable::sync_disk;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// The database until everything else is there.
 pub const RESTORING: &str = "isolario.db.restoring";
@@ -110,7 +111,7 @@ fn bring_back_database(
         return Err(damaged(format!("The database: {why}")));
     }
     let place = directory.join(DATABASE);
-    std::fs::rename(directory.join(copied.name), &place).map_err(BackupError::disk(place))
+    files::rename(directory.join(copied.name), &place).map_err(BackupError::disk(place))
 }
 
 /// Copies one file. Returns what is wrong with it, if anything. A wrong copy is removed.
@@ -143,6 +144,6 @@ fn bring_back(
     if sha512 == entry.sha512 {
         return Ok(None);
     }
-    std::fs::remove_file(&target).map_err(BackupError::disk(&target))?;
+    files::remove_file(&target).map_err(BackupError::disk(&target))?;
     damage("Its content has changed in the backup.".into())
 }

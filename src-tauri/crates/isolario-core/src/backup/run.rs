@@ -20,6 +20,7 @@ use crate::repository::Repository;
 use isolario_db::DATABASE;
 use isolario_db::{forget_unfinished_uploads, look_into};
 use isolario_disk::durable::sync_disk;
+use isolario_platform::files;
 
 /// The outcome of a backup.
 #[derive(Debug, Clone)]
@@ -129,7 +130,7 @@ async fn copy_database(
     progress: Arc<ReportProgress>,
 ) -> Result<(), BackupError> {
     let copy = pool.unfinished(DATABASE);
-    match std::fs::remove_file(&copy) {
+    match files::remove_file(&copy) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             return Err(BackupError::disk(copy)(error));
         }
@@ -243,11 +244,11 @@ impl Run {
         };
         let switch = || -> io::Result<()> {
             make_directory(manifest.parent().unwrap_or(&self.target.folder))?;
-            std::fs::rename(written, &manifest)?;
+            files::rename(written, &manifest)?;
             let new = self.pool.unfinished("head");
             std::fs::write(&new, serde_json::to_vec_pretty(&head)?)?;
             self.sync()?;
-            std::fs::rename(new, self.target.folder.join(HEAD))?;
+            files::rename(new, self.target.folder.join(HEAD))?;
             self.sync()
         };
         switch().map_err(failed())?;
@@ -264,7 +265,7 @@ impl Run {
         for entry in self.target.folder.join("manifests").read_dir()? {
             let path = entry?.path();
             if path != current {
-                std::fs::remove_file(path)?;
+                files::remove_file(path)?;
             }
         }
         Ok(())

@@ -8,7 +8,7 @@ use super::BackupError;
 use super::pool::make_directory;
 use isolario_config::allowed_folders::{FolderUse, resolved};
 use isolario_disk::regular_file;
-use isolario_platform::files::WithMode;
+use isolario_platform::files::{self, WithMode};
 
 /// The file that marks a folder for backups before the first one is complete.
 const LOCK: &str = "isolario-backup.lock";
@@ -29,7 +29,7 @@ impl Target {
         refuse_kin(folder, data_directory)?;
         let failed = || BackupError::disk(folder);
         make_directory(folder).map_err(failed())?;
-        let folder = folder.canonicalize().map_err(failed())?;
+        let folder = files::canonicalize(folder).map_err(failed())?;
         if !folder.join(LOCK).exists() && !is_empty(&folder).map_err(failed())? {
             return Err(BackupError::Foreign(folder));
         }
@@ -51,7 +51,7 @@ impl Target {
 
 /// Writes a text to a file, which it replaces.
 fn write_anew(path: &Path, text: &str) -> io::Result<()> {
-    match std::fs::remove_file(path) {
+    match files::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => std::fs::write(path, text),
     }
@@ -73,9 +73,7 @@ pub(super) fn is_empty(folder: &Path) -> io::Result<bool> {
 
 /// A backup in what it backs up would grow with itself.
 fn refuse_kin(folder: &Path, data_directory: &Path) -> Result<(), BackupError> {
-    let data = data_directory
-        .canonicalize()
-        .map_err(BackupError::disk(data_directory))?;
+    let data = files::canonicalize(data_directory).map_err(BackupError::disk(data_directory))?;
     let folder = resolved(folder);
     if folder.starts_with(&data) && !folder.starts_with(FolderUse::Backup.own_folder(&data)) {
         return Err(BackupError::Inside(folder));

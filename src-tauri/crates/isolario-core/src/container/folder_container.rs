@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt};
 use isolario_blobs::{FileDigest, digest_of_file};
+use isolario_platform::files;
 use tokio::io::AsyncWriteExt;
 
 /// The file that says whose folder `NAME.unfinished` is. A lock on it keeps a second run away.
@@ -48,7 +49,7 @@ impl FolderContainer {
                 continue;
             }
             if bag.is_dir() {
-                fs::rename(&bag, &place)?;
+                files::rename(&bag, &place)?;
                 former.push(place);
             }
             break;
@@ -74,7 +75,7 @@ impl FolderContainer {
                     && digest_of_file(&found).is_ok_and(|digest| digest == asked)
             });
             if fits.await.map_err(io::Error::other)? {
-                fs::rename(&place, self.place(path)?)?;
+                files::rename(&place, self.place(path)?)?;
                 return Ok(true);
             }
         }
@@ -102,12 +103,12 @@ impl FolderContainer {
             if fs::symlink_metadata(&self.target).is_ok() {
                 return Err(ErrorKind::AlreadyExists.into());
             }
-            fs::rename(&self.bag, &self.target)?;
+            files::rename(&self.bag, &self.target)?;
             isolario_disk::durable::sync_directory(isolario_disk::durable::above(&self.target))?;
             for former in &self.former {
-                fs::remove_dir_all(former)?;
+                files::remove_dir_all(former)?;
             }
-            fs::remove_file(self.unfinished.join(MARK))?;
+            files::remove_file(self.unfinished.join(MARK))?;
             // Something else may lie there.
             let _ = fs::remove_dir(&self.unfinished);
             Ok(())

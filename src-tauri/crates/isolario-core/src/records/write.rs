@@ -100,7 +100,7 @@ fn record(read: &Read<'_>, subject: &RecordSubject) -> Result<Option<Record>, Db
 /// Syncs the contents before it renames the files. So a power cut leaves former or new records, and no incomplete ones.
 fn write_pages(directory: &Path, pages: &[RecordPage]) -> io::Result<()> {
     let unfinished = directory.join(UNFINISHED);
-    let _ = std::fs::remove_dir_all(&unfinished);
+    let _ = files::remove_dir_all(&unfinished);
     std::fs::create_dir_all(&unfinished)?;
     let temporary = |number: usize| unfinished.join(number.to_string());
     let contents = pages.iter().map(|page| page.content.as_deref());
@@ -128,16 +128,16 @@ fn write_pages(directory: &Path, pages: &[RecordPage]) -> io::Result<()> {
         }
     }
     sync(directory, &renamed.into_iter().collect::<Vec<_>>())?;
-    std::fs::remove_dir_all(&unfinished)
+    files::remove_dir_all(&unfinished)
 }
 
 fn adopt(finished: &Path, place: &Path) -> io::Result<()> {
     std::fs::create_dir_all(place.parent().unwrap_or(place))?;
-    std::fs::rename(finished, place)
+    files::rename(finished, place)
 }
 
 fn remove(place: &Path) -> io::Result<()> {
-    match std::fs::remove_file(place) {
+    match files::remove_file(place) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }

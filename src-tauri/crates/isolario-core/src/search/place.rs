@@ -8,6 +8,7 @@ use aws_lc_rs::digest;
 use serde_json::{Value, json};
 
 use isolario_model::content::ContentModel;
+use isolario_platform::files;
 
 /// The folder of the data directory.
 const FOLDER: &str = "search";
@@ -81,8 +82,8 @@ impl IndexPlace {
 
 fn remove(path: &Path) -> io::Result<()> {
     let removed = match path.symlink_metadata()?.is_dir() {
-        true => std::fs::remove_dir_all(path),
-        false => std::fs::remove_file(path),
+        true => files::remove_dir_all(path),
+        false => files::remove_file(path),
     };
     match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),

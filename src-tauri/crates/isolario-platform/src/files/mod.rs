@@ -14,7 +14,8 @@ use unix as family;
 
 use std::fs::File;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 pub(crate) use family::identity_by;
@@ -22,7 +23,8 @@ pub(crate) use family::identity_by;
 pub(crate) use family::{FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT};
 pub use family::{
     create_directory, disk_space, identity, identity_at, identity_of, is_closed_to_others,
-    is_device_failure, is_of_another_kind, may_enter, may_write, open_unseen, set_mode, sync_path,
+    is_device_failure, is_held, is_of_another_kind, may_enter, may_write, open_unseen, set_mode,
+    sync_path, with_slashes,
 };
 
 /// What tells a file from all others of this machine.
@@ -84,6 +86,55 @@ pub fn sync_below(directory: &Path) -> io::Result<()> {
         }
     }
     sync_path(directory)
+}
+
+/// As `std::fs::canonicalize`, in the form that people write and other programs read.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn canonicalize(path: impl AsRef<Path>) -> io::Result<PathBuf> {
+    family::canonicalize(path.as_ref())
+}
+
+/// As `std::fs::rename`. What another program holds for a moment is waited for.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn rename(from: impl AsRef<Path>, to: impl AsRef<Path>) -> io::Result<()> {
+    until_released(|| std::fs::rename(from.as_ref(), to.as_ref()))
+}
+
+/// As `std::fs::remove_file`. What another program holds for a moment is waited for.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn remove_file(path: impl AsRef<Path>) -> io::Result<()> {
+    until_released(|| std::fs::remove_file(path.as_ref()))
+}
+
+/// As `std::fs::remove_dir_all`. What another program holds for a moment is waited for.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn remove_dir_all(path: impl AsRef<Path>) -> io::Result<()> {
+    until_released(|| std::fs::remove_dir_all(path.as_ref()))
+}
+
+/// Milliseconds between two attempts at what another program holds: in all about a second.
+const WAITS: [u64; 8] = [5, 10, 25, 50, 100, 200, 300, 300];
+
+/// Tries again, for about a second, while another program holds what is to be changed. Windows refuses to rename or
+/// remove it then, and scanners for viruses and indexers hold each new file for a moment. Other systems do not refuse.
+fn until_released(mut attempt: impl FnMut() -> io::Result<()>) -> io::Result<()> {
+    for wait in WAITS {
+        match attempt() {
+            Err(error) if family::may_be_held(&error) => {
+                std::thread::sleep(Duration::from_millis(wait));
+            }
+            outcome => return outcome,
+        }
+    }
+    attempt()
 }
 
 /// The first bytes of a file, if it has so many and the system has them in memory already.

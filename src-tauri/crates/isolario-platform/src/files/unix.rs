@@ -3,7 +3,7 @@
 use std::fs::{DirBuilder, File, Metadata, OpenOptions, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, FileExt, MetadataExt, OpenOptionsExt, PermissionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::{Access, OFlags, access, statvfs};
 use rustix::io::Errno;
@@ -115,6 +115,28 @@ pub(crate) fn identity_by(found: &Metadata) -> FileIdentity {
 )]
 pub fn sync_path(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
+}
+
+/// Whether another program holds what was to be opened or changed.
+pub fn is_held(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::ResourceBusy | io::ErrorKind::ExecutableFileBusy
+    )
+}
+
+/// Nobody can hold a name.
+pub(super) fn may_be_held(_: &io::Error) -> bool {
+    false
+}
+
+pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+    path.canonicalize()
+}
+
+/// A path with a slash between its names. What is no Unicode in it is replaced.
+pub fn with_slashes(path: &Path) -> String {
+    path.to_string_lossy().into_owned()
 }
 
 /// Whether this program may list a directory and enter it.

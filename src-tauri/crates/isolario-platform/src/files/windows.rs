@@ -3,7 +3,7 @@
 use std::fs::{DirBuilder, File, Metadata, OpenOptions};
 use std::io;
 use std::os::windows::fs::{FileExt, OpenOptionsExt};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{FileAt, FileIdentity, WithMode};
 
@@ -11,6 +11,8 @@ use super::{FileAt, FileIdentity, WithMode};
 const ERROR_INVALID_FUNCTION: i32 = 1;
 const ERROR_ACCESS_DENIED: i32 = 5;
 const ERROR_CRC: i32 = 23;
+const ERROR_SHARING_VIOLATION: i32 = 32;
+const ERROR_LOCK_VIOLATION: i32 = 33;
 const ERROR_IO_DEVICE: i32 = 1117;
 /// Opens directories, too.
 pub(crate) const FILE_FLAG_BACKUP_SEMANTICS: u32 = 0x0200_0000;
@@ -101,6 +103,27 @@ pub fn is_of_another_kind(_: &io::Error) -> bool {
 /// Whether the device itself failed.
 pub fn is_device_failure(error: &io::Error) -> bool {
     is_one_of(error, &[ERROR_IO_DEVICE, ERROR_CRC])
+}
+
+/// Whether another program holds what was to be opened or changed.
+pub fn is_held(error: &io::Error) -> bool {
+    is_one_of(error, &[ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION])
+}
+
+/// Whether a name may have been refused because somebody holds what has it: the system also says that as if a
+/// permission lacked (MoveFileExW).
+pub(super) fn may_be_held(error: &io::Error) -> bool {
+    is_held(error) || is_one_of(error, &[ERROR_ACCESS_DENIED])
+}
+
+/// Without the prefix `\\\\?\\`, below which a slash is no separator.
+pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
+    dunce::canonicalize(path)
+}
+
+/// A path with a slash between its names. What is no Unicode in it is replaced.
+pub fn with_slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
 }
 
 /// Whether this program may list a directory.

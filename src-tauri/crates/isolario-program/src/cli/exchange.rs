@@ -9,6 +9,7 @@ use super::terms::Terms;
 use crate::commands::{Command, ImportTableCommand, Output, TermsCommand};
 use isolario_core::actions::batches::TableOptions;
 use isolario_exchange::{BagOrder, ImportOrder, PushOrder};
+use isolario_platform::files;
 
 /// A command, and the file that its report goes to.
 pub struct Exchange {
@@ -48,7 +49,7 @@ fn import_table(mut written: ImportTable) -> Result<Exchange, String> {
     }
     let table = written.table.unwrap_or_default();
     let unread = |error| format!("{} cannot be read: {error}.", table.display());
-    let table = table.canonicalize().map_err(unread)?;
+    let table = files::canonicalize(&table).map_err(unread)?;
     let files = written.files.map(std::path::absolute).transpose();
     let command = ImportTableCommand {
         table,
@@ -88,7 +89,7 @@ pub fn terms(terms: Terms) -> Result<Exchange, String> {
             let unread = |error| format!("{} cannot be read: {error}.", file.display());
             let command = TermsCommand::Import {
                 vocabulary,
-                file: file.canonicalize().map_err(unread)?,
+                file: files::canonicalize(&file).map_err(unread)?,
                 check,
             };
             (command, report)

@@ -23,6 +23,7 @@ use isolario_core::data_directory::{DataDirectory, OpenError, place};
 use isolario_core::jobs::{ProcessLimits, program_can_derive};
 use isolario_core::records;
 use isolario_db::DATABASE;
+use isolario_platform::files;
 use isolario_watch::Watch;
 
 /// Does what the command line says. Exit codes: 0 done, 1 not done, 2 not understood.
@@ -220,7 +221,7 @@ fn carry_out_on_repository(data: Option<PathBuf>, command: Command) -> Output {
 
 /// `isolario rebuild`: of the database, or of the records. Only where nobody serves what is rebuilt.
 fn rebuild(data: Option<PathBuf>, force: bool, of_records: bool) -> Output {
-    let found = place(data).and_then(|path| match path.canonicalize() {
+    let found = place(data).and_then(|path| match files::canonicalize(&path) {
         Ok(path) => DataDirectory::take(path),
         Err(error) => Err(OpenError::Directory { path, error }),
     });

@@ -92,7 +92,7 @@ fn main() -> Result<(), SearchError> {
     }
     let measured = measure(items, &directory);
     if !is_kept {
-        std::fs::remove_dir_all(&directory)?;
+        isolario_platform::files::remove_dir_all(&directory)?;
     }
     measured
 }

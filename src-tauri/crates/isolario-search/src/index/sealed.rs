@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use crc32fast::Hasher;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 use tantivy::Directory;
 use tantivy::directory::error::{
     DeleteError, LockError, OpenDirectoryError, OpenReadError, OpenWriteError,
@@ -194,7 +195,7 @@ impl Directory for SealedDirectory {
         let file = self.space.watch(|| match options.open(&target) {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 // A commit that a crash has cut off left it. Its name is given again, because no commit has named it.
-                std::fs::remove_file(&target)?;
+                files::remove_file(&target)?;
                 options.open(&target)
             }
             opened => opened,
@@ -224,7 +225,7 @@ impl Directory for SealedDirectory {
         file.write_all(content)?;
         file.seal()?;
         drop(file);
-        self.space.watch(|| std::fs::rename(name, target))
+        self.space.watch(|| files::rename(name, target))
     }
 
     fn sync_directory(&self) -> io::Result<()> {
@@ -275,7 +276,7 @@ mod tests {
         assert!(is_damaged(&[whole.as_slice(), b"x"].concat()));
         assert!(!is_damaged(&whole));
         let other = Path::new("b.idx");
-        std::fs::rename(&path, disk.path().join(other)).unwrap();
+        files::rename(&path, disk.path().join(other)).unwrap();
         assert!(directory.verify(other).is_err());
     }
 

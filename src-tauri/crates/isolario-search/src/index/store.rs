@@ -14,6 +14,7 @@ use super::snapshot::Snapshot;
 use super::writer::{Effort, Writer, last_event};
 use crate::document::{Change, SearchDocument};
 use crate::error::{SearchError, Unusable, guarded};
+use isolario_platform::files;
 
 /// The file that names the segments of an index.
 const META: &str = "meta.json";
@@ -191,7 +192,7 @@ impl Rebuild {
     /// # Errors
     /// What the disk refuses.
     pub fn start(directory: &Path) -> Result<Rebuild, SearchError> {
-        match std::fs::remove_dir_all(directory) {
+        match files::remove_dir_all(directory) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
             _ => std::fs::create_dir_all(directory)?,
         }

@@ -17,6 +17,7 @@ use x509_parser::prelude::FromDer;
 
 use isolario_auth::hosts::host_of_address;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// What people are told about a certificate.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,9 +133,7 @@ impl CertificateFiles {
 
 fn read(path: &Path) -> Result<Vec<u8>, CertificateError> {
     // Programs that renew certificates keep links to them.
-    let found = path
-        .canonicalize()
-        .and_then(|path| regular_file::read(&path));
+    let found = files::canonicalize(path).and_then(|path| regular_file::read(&path));
     found.map_err(|error| CertificateError::Read {
         path: path.to_owned(),
         error,

@@ -7,6 +7,7 @@ use std::path::Path;
 use super::{Folder, look_of};
 use isolario_model::content::FileLook;
 use isolario_platform::beneath::{Entries, EntryName};
+use isolario_platform::files::with_slashes;
 
 /// A plain file that was found.
 #[derive(Debug, Clone)]
@@ -95,10 +96,8 @@ impl Folder {
     /// A path that was reported by its whole name, from the watched folder; `None` for one that is not in it.
     pub fn inside(&self, path: &Path) -> Option<String> {
         let inside = path.strip_prefix(self.path()).ok()?;
-        inside
-            .to_str()
-            .filter(|inside| !inside.is_empty())
-            .map(str::to_owned)
+        let inside = Path::new(inside.to_str().filter(|inside| !inside.is_empty())?);
+        Some(with_slashes(inside))
     }
 
     /// Whether a path in it is a folder, and not reached through a link.
@@ -110,6 +109,8 @@ impl Folder {
 #[cfg(test)]
 mod tests {
     use std::os::unix::fs::symlink;
+
+    use isolario_platform::files;
 
     use super::*;
 
@@ -146,7 +147,7 @@ mod tests {
                 "{link}"
             );
         }
-        std::fs::rename(&path, disk.path().join("moved")).unwrap();
+        files::rename(&path, disk.path().join("moved")).unwrap();
         symlink(other.path(), &path).unwrap();
         assert!(walked(&folder, "").is_err() && Folder::find(&path).is_err());
         symlink(disk.path(), other.path().join("up")).unwrap();

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::actions::Refusal;
 use isolario_db::Batch;
+use isolario_platform::files;
 
 /// The name of this kind of change.
 pub const IMPORT_TABLE: &str = "import_table";
@@ -51,9 +52,7 @@ impl TableFolder {
     /// `Missing` where there is no such folder.
     pub fn of_machine(path: &Path) -> Result<TableFolder, Refusal> {
         let missing = |words: String| Refusal::Missing(format!("{}: {words}.", path.display()));
-        let path = path
-            .canonicalize()
-            .map_err(|error| missing(error.to_string()))?;
+        let path = files::canonicalize(path).map_err(|error| missing(error.to_string()))?;
         match path.is_dir() {
             true => Ok(TableFolder {
                 path,

@@ -4,6 +4,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 
 use isolario_derive::{Kind, PROGRAMS, path_of};
+use isolario_platform::files;
 use isolario_platform::sandbox::FileAccess;
 
 /// Beside the directory of a program, what it brings along.
@@ -25,7 +26,7 @@ fn own_places() -> impl Iterator<Item = PathBuf> {
     let programs = PROGRAMS.iter().filter_map(|name| path_of(name));
     let languages = env::var_os("TESSDATA_PREFIX").map(PathBuf::from);
     let beside = programs.flat_map(|program| {
-        let program = program.canonicalize().unwrap_or(program);
+        let program = files::canonicalize(&program).unwrap_or(program);
         let directory = program.parent().map(Path::to_owned);
         let above = directory.as_deref().and_then(Path::parent);
         let above = above.map(|above| BESIDE.map(|name| above.join(name)));

@@ -50,7 +50,7 @@ pub async fn make_derivatives(repository: Arc<Repository>) {
     }
     if !can_restrict_files() {
         tracing::warn!(
-            "this kernel has no Landlock: a reader that a file takes over could open what this account may read"
+            "this system does not restrict the files that a reader opens, as Linux does by Landlock: one that a file takes over could open what this account may read"
         );
     }
     if let Err(error) = resume(&repository).await {

@@ -8,6 +8,7 @@ use crate::records::contradiction;
 use isolario_db::DATABASE;
 use isolario_db::{DatabaseState, Db, DbError, Read, look_into, state_of};
 use isolario_disk::durable::sync_directory;
+use isolario_platform::files;
 
 /// The files of SQLite beside a database.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
@@ -60,7 +61,7 @@ pub(super) async fn finish(db: Db, data_directory: &Path) -> Result<Option<PathB
     drop(db);
     let moved = move_aside(data_directory).map_err(disk(data_directory))?;
     let place = data_directory.join(DATABASE);
-    std::fs::rename(&new, &place).map_err(disk(&place))?;
+    files::rename(&new, &place).map_err(disk(&place))?;
     let built = data_directory.join("isolario.db.rebuilding");
     remove(&built).map_err(disk(&built))?;
     sync_directory(data_directory).map_err(disk(data_directory))?;
@@ -72,7 +73,7 @@ fn move_aside(data_directory: &Path) -> io::Result<Option<PathBuf>> {
     let aside = free_name(data_directory, "isolario.db.damaged");
     let was_there = place.exists();
     for ending in BESIDE {
-        match std::fs::rename(with(&place, ending), with(&aside, ending)) {
+        match files::rename(with(&place, ending), with(&aside, ending)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }
@@ -90,7 +91,7 @@ pub(super) fn free_name(directory: &Path, name: &str) -> PathBuf {
 
 fn remove(path: &Path) -> io::Result<()> {
     for ending in BESIDE {
-        match std::fs::remove_file(with(path, ending)) {
+        match files::remove_file(with(path, ending)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
         }

@@ -14,6 +14,7 @@ use isolario_disk::durable::{self, PRIVATE_DIRECTORY};
 use isolario_disk::regular_file;
 use isolario_model::content::record::Record;
 use isolario_model::policy::{Actor, permit_server};
+use isolario_platform::files;
 
 /// Renames the records and adds jobs for all new ones, which run when the repository is served. No id of the former
 /// records is given again. The caller holds the lock of the directory. Returns a message about what was done.
@@ -57,7 +58,7 @@ fn move_aside(data_directory: &Path, has_numbers: bool) -> io::Result<Option<Pat
         return Ok(None);
     }
     let begun = data_directory.join("isolario-records.new");
-    match std::fs::remove_dir_all(&begun) {
+    match files::remove_dir_all(&begun) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
         _ => durable::create(&begun, PRIVATE_DIRECTORY)?,
     }
@@ -68,8 +69,8 @@ fn move_aside(data_directory: &Path, has_numbers: bool) -> io::Result<Option<Pat
         durable::sync_directory(&begun)?;
     }
     let aside = free_name(data_directory, "isolario-records");
-    std::fs::rename(&records, &aside)?;
-    std::fs::rename(&begun, &records)?;
+    files::rename(&records, &aside)?;
+    files::rename(&begun, &records)?;
     durable::sync_directory(data_directory)?;
     Ok(Some(aside))
 }

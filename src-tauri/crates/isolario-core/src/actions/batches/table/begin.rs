@@ -17,6 +17,7 @@ use isolario_db::{Batch, DbError};
 use isolario_disk::durable::sync_directory;
 use isolario_model::origin::Origin;
 use isolario_model::policy::{Actor, Denial};
+use isolario_platform::files;
 
 /// The folder of rows that wait, in the data directory.
 pub const FOLDER: &str = "imports";
@@ -119,7 +120,7 @@ pub fn remove_rows_of(repository: &Repository, batch: &Batch) {
 
 fn remove(path: &Path) -> io::Result<()> {
     match std::fs::symlink_metadata(path)?.is_dir() {
-        true => std::fs::remove_dir_all(path),
-        false => std::fs::remove_file(path),
+        true => files::remove_dir_all(path),
+        false => files::remove_file(path),
     }
 }

@@ -10,6 +10,7 @@ use super::columns::nearest;
 use super::problem::{TableProblemCode, TableReason};
 use crate::repository::Repository;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// Names among which one that is like a missing file is looked for.
 const MOST_NAMES: usize = 2_000;
@@ -78,7 +79,7 @@ impl FileFinder {
         if named.components().any(climbs) {
             return Err(TableProblemCode::FileOutsideFolder.into());
         }
-        let path = folder.path.join(named).canonicalize();
+        let path = files::canonicalize(folder.path.join(named));
         let path = path.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
                 TableReason::from(TableProblemCode::UnknownFile)

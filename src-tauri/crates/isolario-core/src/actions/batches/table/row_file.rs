@@ -10,6 +10,7 @@ use super::super::table_plan::{TableFolder, TableOptions};
 use super::problem::unreadable;
 use crate::actions::Refusal;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// The most columns, rows, and bytes of a cell that a table has.
 pub(super) const MOST_COLUMNS: usize = 1_000;
@@ -41,13 +42,13 @@ impl Drop for RowFile {
     fn drop(&mut self) {
         if !self.is_kept {
             // What stays is looked for again at the next start.
-            let _ = std::fs::remove_file(&self.path);
+            let _ = files::remove_file(&self.path);
             let unpacked = self
                 .folder
                 .iter()
                 .filter_map(|folder| folder.unpacked.as_ref());
             for folder in unpacked {
-                let _ = std::fs::remove_dir_all(self.path.with_file_name(folder));
+                let _ = files::remove_dir_all(self.path.with_file_name(folder));
             }
         }
     }

@@ -16,6 +16,7 @@ use crate::actions::Refusal;
 use crate::container::entries_said;
 use isolario_disk::durable::sync_disk;
 use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// The most entries of an archive. Their names are in memory.
 const MOST_ENTRIES: u64 = 200_000;
@@ -62,7 +63,7 @@ pub(super) fn read_archive(archive: File, folder: &Path) -> Result<RowFile, Refu
     });
     if read.is_err() {
         // What stays is looked for again at the next start.
-        let _ = std::fs::remove_dir_all(&unpacked);
+        let _ = files::remove_dir_all(&unpacked);
     }
     read
 }
