@@ -24,10 +24,10 @@ BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-
 # Without a locale, Chromium reads no file whose name has other letters than those of ASCII.
 TEST_IN_NODE = LANG=$(or $(LANG),C.UTF-8) $(IN_MEMORY) node --test --test-reporter=spec --test-timeout=600000 --test-force-exit
 # Tests that count the files of the data directory, or whose path is a directory there.
-OF_THE_DISK := $(addprefix --skip ,an_upload_that_breaks_off_leaves_nothing a_client_that_hangs_up_at_the_end_leaves_all_or_nothing nothing_lies_below_a_file the_trash_is_purged_as_far_as_somebody_may a_revert_brings_the_former_bytes_back bytes_that_nobody_shows_leave_the_public_tree an_import_is_taken_back_also_where_former_bytes_are_lost)
+OF_THE_DISK := $(addprefix --skip ,an_upload_that_breaks_off_leaves_nothing a_client_that_hangs_up_at_the_end_leaves_all_or_nothing a_part_of_a_path_may_be_a_file the_trash_is_purged_as_far_as_somebody_may a_revert_brings_the_former_bytes_back bytes_that_nobody_shows_leave_the_public_tree an_import_is_taken_back_also_where_former_bytes_are_lost)
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test test-bucket lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench check-macos check-windows mutants bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test test-bucket lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench check-macos check-windows test-windows mutants bench package install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -118,7 +118,12 @@ workbench: install-build $(UI_BUILT) ## Run the integration tests of Islandora W
 
 check-macos check-windows: check-%: install-build ## Compile the server for another system, as far as Debian can: nothing is linked or run
 	@.ci/install-packages foreign
-	.ci/check-foreign $*
+	.ci/compile-for $* check
+
+test-windows: built-for-tests ## The server built for Windows, and tried by Wine
+	@.ci/install-packages foreign wine
+	.ci/compile-for windows build
+	$(LINTED) $(IN_MEMORY) .ci/with-wine cargo test --locked --workspace --test windows
 
 mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function, FROM=may_set from there on
 	$(if $(ONLY),ONLY='$(ONLY)') $(if $(FROM),FROM='$(FROM)') .ci/mutants target/mutants

@@ -19,10 +19,14 @@ pub fn in_sources(path: &str) -> PathBuf {
         .join(path)
 }
 
-/// The program, told to use a data directory.
+/// The program, or what `TESTED_PROGRAM` says in words, told to use a data directory.
 pub fn isolario(data: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_isolario-headless"));
+    let program = std::env::var("TESTED_PROGRAM");
+    let program = program.as_deref().unwrap_or(env!("CARGO_BIN_EXE_isolario-headless"));
+    let mut words = program.split(' ');
+    let mut command = Command::new(words.next().unwrap_or_default());
     command
+        .args(words)
         .args(arguments)
         .env("ISOLARIO_DATA", data)
         .env("ISOLARIO_NO_DERIVATIVES", "true")
