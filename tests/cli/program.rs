@@ -22,7 +22,9 @@ pub fn in_sources(path: &str) -> PathBuf {
 /// The program, or what `TESTED_PROGRAM` says in words, told to use a data directory.
 pub fn isolario(data: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var("TESTED_PROGRAM");
-    let program = program.as_deref().unwrap_or(env!("CARGO_BIN_EXE_isolario-headless"));
+    let program = program
+        .as_deref()
+        .unwrap_or(env!("CARGO_BIN_EXE_isolario-headless"));
     let mut words = program.split(' ');
     let mut command = Command::new(words.next().unwrap_or_default());
     command

@@ -17,7 +17,7 @@ impl GrantedPaths {
     pub fn add<'a>(&self, paths: impl IntoIterator<Item = &'a Path>) {
         let real = paths
             .into_iter()
-            .filter_map(|path| files::canonicalize(&path).ok());
+            .filter_map(|path| files::canonicalize(path).ok());
         self.0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)

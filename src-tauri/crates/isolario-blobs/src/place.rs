@@ -1,6 +1,5 @@
 //! Places staged bytes under their lasting name.
 
-use std::fs::File;
 use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -186,14 +185,10 @@ impl Blobs {
         })
     }
 
-    #[expect(
-        clippy::disallowed_methods,
-        reason = "the program made it, and syncs it"
-    )]
     fn adopt(&self, staged: &StagedBlob, blob: &str) -> io::Result<Note> {
         // Beside the note, and not in turn with the bytes of others, where single files wait longer.
         let (synced, note) = std::thread::scope(|scope| {
-            let sync = || File::open(&staged.temporary.0)?.sync_all();
+            let sync = || files::sync_path(&staged.temporary.0);
             let bytes = (!staged.synced).then(|| Beside::begin(scope, sync));
             let note = self.unsettled.note(blob, vec![], &self.syncs);
             let synced = bytes.map_or(Ok(()), Beside::outcome);

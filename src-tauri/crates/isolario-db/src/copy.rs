@@ -1,13 +1,13 @@
 //! Copies the whole database. A copy is consistent, whatever is written meanwhile.
 
-use std::fs::{File, OpenOptions};
+use std::fs::OpenOptions;
 use std::path::Path;
 
 use rusqlite::Connection;
 use rusqlite::backup::{Backup, StepResult};
 
 use super::{Db, DbError, Read};
-use isolario_platform::files::WithMode;
+use isolario_platform::files::{self, WithMode};
 
 /// Pages between two reports of progress.
 const STEP: std::ffi::c_int = 4096;
@@ -44,10 +44,6 @@ impl Read<'_> {
 }
 
 /// Copies the database of a connection. Within a transaction, the copy is one snapshot.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the program made it, and syncs it"
-)]
 pub(super) fn copy(
     source: &Connection,
     target: &Path,
@@ -78,6 +74,5 @@ pub(super) fn copy(
     destination
         .close()
         .map_err(|(_, error)| DbError::from(error))?;
-    let synced = File::open(target).and_then(|file| file.sync_all());
-    synced.map_err(DbError::File)
+    files::sync_path(target).map_err(DbError::File)
 }

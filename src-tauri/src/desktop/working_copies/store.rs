@@ -2,7 +2,6 @@
 //! that the next start reports changes that were not uploaded.
 
 use std::{
-    fs,
     io::{self, Read},
     path::{Path, PathBuf},
 };

@@ -206,7 +206,7 @@ mod tests {
         let path = watcher.store.path(&copy);
         // As most programs save: beside it, then renamed over it.
         fs::write(path.with_file_name("map.new"), b"better").unwrap();
-        files::rename(path.with_file_name("map.new"), &path).unwrap();
+        fs::rename(path.with_file_name("map.new"), &path).unwrap();
         assert!(!watcher.look().await, "it may still be written");
         assert!(watcher.look().await);
 

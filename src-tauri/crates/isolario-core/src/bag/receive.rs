@@ -14,7 +14,7 @@ use crate::actions::batches::IMPORT_FOLDER;
 use crate::actions::ingest::unfit;
 use crate::repository::Repository;
 use isolario_disk::durable::sync_directory;
-use isolario_disk::regular_file;
+use isolario_platform::files;
 
 /// A bag in `imports/`, which is removed unless it is kept.
 #[derive(Debug)]
@@ -55,7 +55,7 @@ pub async fn receive_bag<E: Display>(
         std::fs::create_dir_all(&folder)?;
         let bag = NamedTempFile::new_in(&folder)?.into_temp_path();
         staged.leave_at(&bag)?;
-        regular_file::open(&bag)?.sync_all()?;
+        files::sync_path(&bag)?;
         sync_directory(&folder)?;
         Ok(StagedBag(bag))
     });

@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Seek, Write};
 use std::path::Path;
 
 use isolario_disk::regular_file;
-use isolario_platform::files::WithMode;
+use isolario_platform::files::{WithMode, open_directory};
 
 const NAME: &str = "isolario.lock";
 
@@ -55,9 +55,8 @@ impl Lock {
 }
 
 /// Network file systems lock no directories.
-#[expect(clippy::disallowed_methods, reason = "the data directory itself")]
 fn lock_directory(path: &Path) -> Result<File, LockError> {
-    let directory = File::open(path).map_err(LockError::File)?;
+    let directory = open_directory(path).map_err(LockError::File)?;
     match directory.try_lock() {
         Err(TryLockError::WouldBlock) => Err(LockError::Held(holder(path))),
         Ok(()) | Err(TryLockError::Error(_)) => Ok(directory),

@@ -23,8 +23,8 @@ pub(crate) use family::identity_by;
 pub(crate) use family::{FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT};
 pub use family::{
     create_directory, disk_space, identity, identity_at, identity_of, is_closed_to_others,
-    is_device_failure, is_held, is_of_another_kind, may_enter, may_write, open_unseen, set_mode,
-    sync_path, with_slashes,
+    is_device_failure, is_held, is_of_another_kind, may_enter, may_write, open_directory,
+    open_unseen, set_mode, sync_path, with_slashes,
 };
 
 /// What tells a file from all others of this machine.

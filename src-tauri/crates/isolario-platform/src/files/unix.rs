@@ -130,6 +130,14 @@ pub(super) fn may_be_held(_: &io::Error) -> bool {
     false
 }
 
+/// Opens a directory itself.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn open_directory(path: &Path) -> io::Result<File> {
+    File::open(path)
+}
+
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     path.canonicalize()
 }

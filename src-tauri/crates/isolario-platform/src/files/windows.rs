@@ -116,6 +116,16 @@ pub(super) fn may_be_held(error: &io::Error) -> bool {
     is_held(error) || is_one_of(error, &[ERROR_ACCESS_DENIED])
 }
 
+/// Opens a directory itself.
+///
+/// # Errors
+/// What the disk refuses.
+pub fn open_directory(path: &Path) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    let options = options.read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
+    options.open(path)
+}
+
 /// Without the prefix `\\\\?\\`, below which a slash is no separator.
 pub(super) fn canonicalize(path: &Path) -> io::Result<PathBuf> {
     dunce::canonicalize(path)
@@ -173,9 +183,7 @@ pub fn identity_of(file: &File, _: &Metadata) -> io::Result<FileIdentity> {
 /// # Errors
 /// What the disk refuses.
 pub fn identity_at(path: &Path) -> io::Result<FileIdentity> {
-    let mut options = OpenOptions::new();
-    let options = options.read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS);
-    identity(&options.open(path)?)
+    identity(&open_directory(path)?)
 }
 
 /// Brings a file or the names in a directory to the disk. Only who may write to something may bring it to the disk
@@ -208,8 +216,12 @@ pub(super) fn read_if_in_memory(_: &File, _: usize) -> Option<Vec<u8>> {
     None
 }
 
+/// A file that becomes longer gets its place on the disk at once (SetEndOfFile), unless it is sparse.
 pub(super) fn allocate(file: &File, size: u64) -> io::Result<()> {
-    fs4::fs_std::FileExt::allocate(file, size)
+    match file.metadata()?.len() < size {
+        true => file.set_len(size),
+        false => Ok(()),
+    }
 }
 
 /// A file that the system removes when it is closed.
