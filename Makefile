@@ -118,12 +118,13 @@ workbench: install-build $(UI_BUILT) ## Run the integration tests of Islandora W
 
 check-macos check-windows: check-%: install-build ## Compile the server for another system, as far as Debian can: nothing is linked or run
 	@.ci/install-packages foreign
-	.ci/compile-for $* check
+	.ci/compile-for $* check --package isolario-headless
 
 test-windows: built-for-tests ## The server built for Windows, and tried by Wine
 	@.ci/install-packages foreign wine
-	.ci/compile-for windows build
-	$(LINTED) $(IN_MEMORY) .ci/with-wine cargo test --locked --workspace --test windows
+	.ci/compile-for windows build --package isolario-headless
+	.ci/with-wine .ci/compile-for windows test --package isolario-platform --lib
+	$(TWICE_AS_MANY) $(LINTED) $(IN_MEMORY) .ci/with-wine cargo test --locked --workspace --test cli -- $(OF_WINDOWS)
 
 mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one at a time, and look whether the tables notice; ONLY=may_purge for those of one function, FROM=may_set from there on
 	$(if $(ONLY),ONLY='$(ONLY)') $(if $(FROM),FROM='$(FROM)') .ci/mutants target/mutants

@@ -38,6 +38,14 @@ pub fn isolario(data: &Path, arguments: &[&str]) -> Command {
     command
 }
 
+/// A path as the program names it. For Wine, the whole of this machine is the drive `Z:`.
+pub fn path_in_program(path: &Path) -> PathBuf {
+    match std::env::var_os("TESTED_PROGRAM") {
+        Some(_) => format!("Z:{}", path.display()).replace('/', "\\").into(),
+        None => path.to_owned(),
+    }
+}
+
 /// Runs a command to its end.
 pub fn run(data: &Path, arguments: &[&str]) -> Output {
     isolario(data, arguments)

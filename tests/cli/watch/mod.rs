@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::client::Client;
-use crate::program::in_sources;
+use crate::program::{in_sources, path_in_program};
 
 /// A test that waits longer than this is stuck, not slow.
 const STUCK: Duration = Duration::from_secs(90);
@@ -209,7 +209,7 @@ impl Desk {
 
 /// Where folders of these tests lie.
 fn allowed() -> PathBuf {
-    std::env::temp_dir().canonicalize().expect("it is there")
+    path_in_program(&std::env::temp_dir().canonicalize().expect("it is there"))
 }
 
 fn directory() -> tempfile::TempDir {
@@ -217,7 +217,7 @@ fn directory() -> tempfile::TempDir {
 }
 
 fn with_path(folder: &Path, rule: Value) -> Value {
-    let mut whole = json!({"path": folder, "settle_seconds": 0.3});
+    let mut whole = json!({"path": path_in_program(folder), "settle_seconds": 0.3});
     let lines = rule.as_object().expect("a rule").clone();
     whole.as_object_mut().expect("an object").extend(lines);
     whole

@@ -12,7 +12,7 @@ use std::path::{Component, Path, PathBuf, Prefix};
 use std::sync::Arc;
 
 use crate::files::{
-    FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT, FileIdentity, identity,
+    self, FILE_FLAG_BACKUP_SEMANTICS, FILE_FLAG_OPEN_REPARSE_POINT, FileIdentity, identity,
 };
 
 /// Numbers of Windows (winnt.h).
@@ -115,10 +115,10 @@ impl Directory {
         let (from, to) = (self.path.join(plain(name)?), to.path.join(plain(new)?));
         // A second name is never given to two files; a file system without such names has to be looked at.
         match std::fs::hard_link(&from, &to) {
-            Ok(()) => std::fs::remove_file(from),
+            Ok(()) => files::remove_file(from),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Err(error),
             Err(_) if to.symlink_metadata().is_ok() => Err(io::ErrorKind::AlreadyExists.into()),
-            Err(_) => std::fs::rename(from, to),
+            Err(_) => files::rename(from, to),
         }
     }
 
@@ -127,7 +127,7 @@ impl Directory {
     /// # Errors
     /// What the disk refuses.
     pub fn remove(&self, name: &str) -> io::Result<()> {
-        std::fs::remove_file(self.path.join(plain(name)?))
+        files::remove_file(self.path.join(plain(name)?))
     }
 
     /// Makes a directory in it, unless something has its name.

@@ -234,3 +234,89 @@ fn is_one_of(error: &io::Error, codes: &[i32]) -> bool {
         .raw_os_error()
         .is_some_and(|code| codes.contains(&code))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::{canonicalize, remove_file, rename};
+    use super::*;
+
+    const FILE_SHARE_READ: u32 = 1;
+
+    /// Two files, of which the second is held as by a program that lets others only read it.
+    fn held() -> (tempfile::TempDir, [PathBuf; 2], File) {
+        let disk = tempfile::tempdir().unwrap();
+        let paths = ["new", "old"].map(|name| disk.path().join(name));
+        for path in &paths {
+            std::fs::write(path, path.file_name().unwrap().as_encoded_bytes()).unwrap();
+        }
+        let mut options = OpenOptions::new();
+        let holder = options.read(true).share_mode(FILE_SHARE_READ);
+        let holder = holder.open(&paths[1]).unwrap();
+        (disk, paths, holder)
+    }
+
+    #[test]
+    fn what_is_held_for_a_moment_is_waited_for() {
+        let (_disk, [new, old], holder) = held();
+        let releasing = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(150));
+            drop(holder);
+        });
+        rename(&new, &old).unwrap();
+        releasing.join().unwrap();
+        assert_eq!(std::fs::read(&old).unwrap(), b"new");
+        assert!(!new.exists());
+    }
+
+    #[test]
+    fn what_stays_held_stays_as_it_is() {
+        let (_disk, [new, old], _holder) = held();
+        assert!(is_held(&remove_file(&old).unwrap_err()));
+        assert!(may_be_held(&rename(&new, &old).unwrap_err()));
+        assert_eq!(std::fs::read(&old).unwrap(), b"old");
+        assert_eq!(std::fs::read(&new).unwrap(), b"new");
+    }
+
+    #[test]
+    fn a_file_that_this_program_has_open_is_replaced() {
+        let (_disk, [new, old], holder) = held();
+        drop(holder);
+        let reader = File::open(&new).unwrap();
+        rename(&new, &old).unwrap();
+        let mut bytes = [0; 3];
+        FileAt::read_exact_at(&reader, &mut bytes, 0).unwrap();
+        assert_eq!(&bytes, b"new");
+    }
+
+    #[test]
+    fn paths_are_such_as_people_write() {
+        let disk = tempfile::tempdir().unwrap();
+        let below = disk.path().join("below");
+        std::fs::create_dir(&below).unwrap();
+        let path = canonicalize(&below).unwrap();
+        assert!(!path.to_string_lossy().starts_with(r"\\?\"));
+        let inside = path.strip_prefix(canonicalize(disk.path()).unwrap());
+        let inside = inside.unwrap().join("a.txt");
+        assert_eq!(with_slashes(&inside), "below/a.txt");
+        std::fs::write(path.join("a.txt"), "one").unwrap();
+        sync_path(&path.join("a.txt")).unwrap();
+        sync_path(&path).unwrap();
+        assert!(open_directory(&path).unwrap().metadata().unwrap().is_dir());
+    }
+
+    #[test]
+    fn a_path_longer_than_the_system_once_had_is_no_obstacle() {
+        let disk = tempfile::tempdir().unwrap();
+        let mut path = disk.path().to_owned();
+        for _ in 0..4 {
+            path.push("n".repeat(200));
+        }
+        std::fs::create_dir_all(&path).unwrap();
+        let file = path.join("a.txt");
+        std::fs::write(&file, "one").unwrap();
+        rename(&file, path.join("b.txt")).unwrap();
+        assert_eq!(std::fs::read(path.join("b.txt")).unwrap(), b"one");
+    }
+}

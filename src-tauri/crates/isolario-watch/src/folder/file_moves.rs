@@ -2,7 +2,6 @@
 //! in its row, and is moved again.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use super::super::names::{DONE, FAILED, extension, split, stem};
 use super::Folder;
@@ -137,12 +136,15 @@ fn explanation(path: &str) -> String {
 /// The paths under which a file may come to lie in one of the two folders, the nicer one first.
 fn targets(place: &str, path: &str, number: i64) -> [String; 2] {
     let (folder, name) = split(path);
-    let folder = Path::new(place).join(folder);
+    let folder = match folder.is_empty() {
+        true => place.to_owned(),
+        false => format!("{place}/{folder}"),
+    };
     let numbered = match extension(name).is_empty() {
         true => format!("{name}.{number}"),
         false => format!("{}.{number}.{}", stem(name), &name[stem(name).len() + 1..]),
     };
-    [name, &numbered].map(|name| folder.join(name).to_string_lossy().into_owned())
+    [name, &numbered].map(|name| format!("{folder}/{name}"))
 }
 
 #[cfg(test)]
