@@ -25,6 +25,8 @@ BUILD_FOR_TESTS := $(LINTED) cargo test --locked --workspace --all-targets --no-
 TEST_IN_NODE = LANG=$(or $(LANG),C.UTF-8) $(IN_MEMORY) node --test --test-reporter=spec --test-timeout=600000 --test-force-exit
 # Tests that count the files of the data directory, or whose path is a directory there.
 OF_THE_DISK := $(addprefix --skip ,an_upload_that_breaks_off_leaves_nothing a_client_that_hangs_up_at_the_end_leaves_all_or_nothing a_part_of_a_path_may_be_a_file the_trash_is_purged_as_far_as_somebody_may a_revert_brings_the_former_bytes_back bytes_that_nobody_shows_leave_the_public_tree an_import_is_taken_back_also_where_former_bytes_are_lost)
+# Tests of the command line that name nothing of Linux: no permissions, no signals but Ctrl+C, no path of a socket.
+OF_WINDOWS := serve:: disk_names:: ocfl:: data_directory::one_program check::every_damage check::a_sound check::a_running rebuild:: resumable_upload:: hostile_files:: derivatives::products derivatives::crashes derivatives::bounds::a_file_that_takes_more_time watch::described watch::once watch::subfolders watch::twins watch::after::files
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
 .PHONY: help run serve ui test test-bucket lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench check-macos check-windows test-windows mutants bench package install-build install-window install-test install-test-rust clean

@@ -90,7 +90,7 @@ fn a_long_path_is_no_obstacle() {
     let place = tempfile::tempdir().expect("a directory");
     let data = place
         .path()
-        .join("a long name ".repeat(10))
+        .join("a long name, ".repeat(10) + "and")
         .join("b".repeat(100));
     let _serving = Serving::start(&data);
     said(run(&data, &["user", "list"]));

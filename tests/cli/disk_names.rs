@@ -73,6 +73,22 @@ fn every_system_can_hold_the_names_on_disk_and_addresses_stay() {
 }
 
 #[test]
+fn long_addresses_are_no_obstacle() {
+    let data = tempfile::tempdir().expect("a directory");
+    let client = Client::start(data.path());
+    let path = vec!["n".repeat(200); 4].join("/") + "/a.txt";
+    for scheme in ["public", "fedora"] {
+        let (status, answer) = client.put(&client.place(), &format!("{scheme}://{path}"), scheme);
+        assert_eq!(status, 201, "{answer}");
+    }
+    let served = client.get(&format!("/sites/default/files/{path}"));
+    assert_eq!(served, (200, "public".into()));
+    let served = client.get(&format!("/_flysystem/fedora/{path}"));
+    assert_eq!(served, (200, "fedora".into()));
+    said(run(data.path(), &["check"]));
+}
+
+#[test]
 fn files_of_older_versions_stay_where_they_are() {
     let data = tempfile::tempdir().expect("a directory");
     let client = Client::start(data.path());

@@ -153,8 +153,9 @@ fn what_the_command_line_names_may_be_named_over_http_from_then_on() {
 fn what_is_allowed_no_more_is_neither_followed_nor_changed_nor_restored() {
     let mut desk = Desk::that_allows_nothing();
     desk.id = desk.command(desk.folder.path());
-    desk.put("CON.txt", "a name that Windows keeps");
-    let failed = desk.failed("CON.txt");
+    desk.put("a.json", r#"{"field_subject": "Unheard of"}"#);
+    desk.put("a.txt", "described by what there is not");
+    let failed = desk.failed("a.txt");
     let config = desk.data.path().join("config.toml");
     let text = std::fs::read_to_string(&config).expect("there");
     let lines = text
@@ -172,7 +173,7 @@ fn what_is_allowed_no_more_is_neither_followed_nor_changed_nor_restored() {
     assert_eq!(status, 409, "{answer}");
     let all = desk.ask("POST", &format!("{}/retry", desk.rule()), &json!({}));
     assert_eq!(all, (200, json!({"count": 0})));
-    assert!(desk.path("failed/CON.txt").exists());
+    assert!(desk.path("failed/a.txt").exists());
     assert_eq!(desk.ask("DELETE", &desk.rule(), &json!({})).0, 204);
     desk.forbidden("POST", &format!("{}/restore", desk.rule()), &json!({}));
 }
