@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 
 use crate::client::Client;
-use crate::program::{Serving, run, said};
+use crate::program::{Serving, isolario_of_this_system, path_in_program, run, said};
 use crate::validators::valid_objects;
 
 /// Addresses with what they give. Systems cannot hold some of their names, or take several of them for one.
@@ -70,6 +70,37 @@ fn every_system_can_hold_the_names_on_disk_and_addresses_stay() {
     }
     assert_eq!(valid_objects(data.path()), 1);
     said(run(data.path(), &["check"]));
+}
+
+#[test]
+fn what_one_system_wrote_another_reads() {
+    let data = tempfile::tempdir().expect("a directory");
+    let place = tempfile::tempdir().expect("a directory");
+    let [kept, restored] = ["kept", "restored"].map(|name| place.path().join(name));
+    let client = Client::start(data.path());
+    for (uri, _) in ADDRESSES {
+        let put = client.put(&client.place(), uri, &format!("bytes of {uri}"));
+        assert_eq!(put.0, 201, "{uri}");
+    }
+    let path = path_in_program(&kept);
+    said(run(
+        data.path(),
+        &["backup", path.to_str().expect("Unicode")],
+    ));
+    let here = |data: &Path, arguments: &[&str]| {
+        let output = isolario_of_this_system(data, arguments).output();
+        said(output.expect("the program starts"));
+    };
+    here(&restored, &["restore", kept.to_str().expect("Unicode")]);
+    here(&restored, &["check"]);
+    let serve = |data: &Path| {
+        let arguments = ["serve", "--listen", "127.0.0.1:0"];
+        Serving::spawn(isolario_of_this_system(data, &arguments))
+    };
+    let client = client.restart_by(|| serve(data.path()));
+    assert_served(&client);
+    let client = client.restart_by(|| serve(&restored));
+    assert_served(&client);
 }
 
 #[test]

@@ -21,14 +21,26 @@ pub fn in_sources(path: &str) -> PathBuf {
 
 /// The program, or what `TESTED_PROGRAM` says in words, told to use a data directory.
 pub fn isolario(data: &Path, arguments: &[&str]) -> Command {
-    let program = std::env::var("TESTED_PROGRAM");
-    let program = program
-        .as_deref()
-        .unwrap_or(env!("CARGO_BIN_EXE_isolario-headless"));
-    let mut words = program.split(' ');
-    let mut command = Command::new(words.next().unwrap_or_default());
+    match std::env::var("TESTED_PROGRAM") {
+        Ok(program) => {
+            let words: Vec<&str> = program
+                .split(' ')
+                .chain(arguments.iter().copied())
+                .collect();
+            command(words[0], data, &words[1..])
+        }
+        Err(_) => isolario_of_this_system(data, arguments),
+    }
+}
+
+/// The program of this system, whatever is tested, told to use a data directory.
+pub fn isolario_of_this_system(data: &Path, arguments: &[&str]) -> Command {
+    command(env!("CARGO_BIN_EXE_isolario-headless"), data, arguments)
+}
+
+fn command(program: &str, data: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(program);
     command
-        .args(words)
         .args(arguments)
         .env("ISOLARIO_DATA", data)
         .env("ISOLARIO_NO_DERIVATIVES", "true")

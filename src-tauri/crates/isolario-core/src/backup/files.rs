@@ -126,7 +126,7 @@ fn walk(data_directory: &Path, name: &Path, each: &mut FileVisitor<'_>) -> Resul
     };
     if !path.is_dir() {
         return each(BackupFile {
-            name: name.to_string_lossy().into_owned(),
+            name: files::with_slashes(name),
             source: path,
             known: None,
             needed: false,

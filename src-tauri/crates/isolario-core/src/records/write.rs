@@ -28,8 +28,7 @@ struct RecordPage {
 impl RecordPage {
     /// What the bucket gets of it.
     fn copy(&self) -> (String, Option<Bytes>) {
-        let path = self.path.to_string_lossy().into_owned();
-        (path, self.content.clone())
+        (files::with_slashes(&self.path), self.content.clone())
     }
 }
 
