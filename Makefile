@@ -118,9 +118,9 @@ workbench: install-build $(UI_BUILT) ## Run the integration tests of Islandora W
 	$(LINTED) cargo build --locked --package isolario-headless
 	.ci/workbench $(SOURCE)
 
-check-macos check-windows: check-%: install-build ## Compile the server for another system, as far as Debian can: nothing is linked or run
+check-macos check-windows: check-%: install-build ## Compile the server for macOS, or all for Windows, as far as Debian can: nothing is linked or run
 	@.ci/install-packages foreign
-	.ci/compile-for $* check --package isolario-headless
+	.ci/compile-for $* check --package isolario-headless $(if $(filter windows,$*),--package isolario)
 
 test-windows: built-for-tests ## The server built for Windows, and tried by Wine
 	@.ci/install-packages foreign wine

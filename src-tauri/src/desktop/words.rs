@@ -50,6 +50,10 @@ pub struct NoticeWords {
 pub struct Refusals {
     pub runs: String,
     pub is_program: String,
+    #[cfg_attr(
+        not(target_os = "linux"),
+        expect(dead_code, reason = "other systems ask what to open it with")
+    )]
     pub no_program: String,
     pub not_started: String,
     pub not_copied: String,

@@ -2,35 +2,16 @@
 
 use std::cell::RefCell;
 
+use super::{PageStyle, Theme};
 use gtk::{
     CssProvider, STYLE_PROVIDER_PRIORITY_APPLICATION, Settings, StyleContext,
     gdk::{RGBA, Screen},
     prelude::{CssProviderExt, GtkSettingsExt},
 };
-use serde::Deserialize;
 
 /// What the bar is called in style sheets.
 pub const NAME: &str = "isolario-menus";
 const PREFERS_DARK: &str = "gtk-application-prefer-dark-theme";
-
-/// How the page looks; colours as CSS writes them.
-#[derive(Clone, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PageStyle {
-    theme: Theme,
-    ground: String,
-    text: String,
-    line: String,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-enum Theme {
-    System,
-    Light,
-    Dark,
-}
 
 thread_local! {
     static WORN: RefCell<Option<(PageStyle, CssProvider)>> = const { RefCell::new(None) };

@@ -1,9 +1,6 @@
-//! What the desktop tells a person who is looking elsewhere (freedesktop.org, Desktop Notifications).
+//! Notices over the session bus (freedesktop.org, Desktop Notifications).
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Mutex, PoisonError},
-};
+use std::collections::HashMap;
 
 use gtk::{
     gio::{
@@ -12,9 +9,10 @@ use gtk::{
     },
     glib::{Error, Variant, markup_escape_text, prelude::ToVariant},
 };
-use tauri::{AppHandle, Manager, WebviewWindow, async_runtime::spawn_blocking};
+use tauri::{AppHandle, Manager};
 
-use super::{bring_to_front::bring_to_front, words::words};
+use super::Notices;
+use crate::desktop::bring_to_front::bring_to_front;
 
 const NOTIFICATIONS: &str = "org.freedesktop.Notifications";
 const PATH: &str = "/org/freedesktop/Notifications";
@@ -22,31 +20,6 @@ const PATH: &str = "/org/freedesktop/Notifications";
 const ANSWER: i32 = 5_000;
 /// How long it is shown is the desktop's choice.
 const AS_USUAL: i32 = -1;
-
-/// The notices of this run, by the numbers that the desktop gave them.
-#[derive(Default)]
-pub struct Notices(Mutex<HashSet<u32>>);
-
-/// Tells a person that something is over, unless they are looking at the window.
-#[tauri::command]
-pub async fn notify(title: String, body: String, window: WebviewWindow) -> Result<(), String> {
-    let looked_at = window.is_focused().unwrap_or(false) && window.is_visible().unwrap_or(false);
-    if looked_at {
-        return Ok(());
-    }
-    let words = words(window.app_handle());
-    match spawn_blocking(move || show(&title, &body, &words.notice.show)).await {
-        Ok(Ok(number)) => {
-            let notices = window.state::<Notices>();
-            let mut numbers = notices.0.lock().unwrap_or_else(PoisonError::into_inner);
-            numbers.insert(number);
-        }
-        // A desktop without notices has none to miss.
-        Ok(Err(error)) => tracing::debug!(%error, "nobody shows notices"),
-        Err(error) => return Err(error.to_string()),
-    }
-    Ok(())
-}
 
 /// Brings the window to the front when one of our notices is clicked. Called where GTK runs.
 pub fn follow_clicks(app: &AppHandle, bus: &DBusConnection) -> SignalSubscriptionId {
@@ -61,15 +34,15 @@ pub fn follow_clicks(app: &AppHandle, bus: &DBusConnection) -> SignalSubscriptio
         move |_, _, _, _, _, parameters| {
             let clicked = parameters.get::<(u32, String)>().map(|(number, _)| number);
             let notices = app.state::<Notices>();
-            let mut numbers = notices.0.lock().unwrap_or_else(PoisonError::into_inner);
-            if clicked.is_some_and(|number| numbers.remove(&number)) {
+            if clicked.is_some_and(|number| notices.remove(number)) {
                 bring_to_front(&app);
             }
         },
     )
 }
 
-fn show(title: &str, body: &str, act: &str) -> Result<u32, Error> {
+/// Shows a notice, with the word for what a click does. Returns its number.
+pub fn show(title: &str, body: &str, act: &str) -> Result<u32, Error> {
     let bus = gio::bus_get_sync(BusType::Session, Cancellable::NONE)?;
     // The interface takes marks of its own in it.
     let body = markup_escape_text(body);

@@ -1,5 +1,4 @@
-//! A copy of a file, dragged with the mouse into a file manager or another program. The page only says that a press
-//! has become a drag: the drag itself is GTK's, which alone can give files to others.
+//! Drags of GTK.
 
 use std::{
     path::PathBuf,
@@ -13,14 +12,10 @@ use gtk::{
     glib::Propagation,
     prelude::{DragContextExtManual, SeatExt, WidgetExt},
 };
-use serde::Serialize;
-use tauri::{AppHandle, Manager, WebviewWindow};
+use tauri::{Manager, WebviewWindow};
 use tokio::sync::oneshot;
 
-use super::{
-    programs::on_main_thread,
-    working_copies::{FileRequest, copy_of},
-};
+use super::Outcome;
 
 /// The first button, by its number.
 const BUTTON: i32 = 1;
@@ -28,19 +23,6 @@ const BUTTON: i32 = 1;
 const BESIDE: i32 = -12;
 /// Beside the pointer the system has no other place for it.
 const UNDER_POINTER: i32 = -1;
-
-/// What became of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "lowercase")]
-pub enum Outcome {
-    /// Another program has it.
-    Taken,
-    /// Let go where nobody wanted it.
-    Left,
-    /// The button was let go before the copy was whole.
-    Late,
-}
 
 /// What is dragged now.
 #[derive(Default)]
@@ -83,24 +65,8 @@ pub fn listen(window: &WebviewWindow) -> tauri::Result<()> {
     Ok(())
 }
 
-/// Makes the copy that `drag_copy_out` drags.
-#[tauri::command]
-pub async fn copy_to_drag(wanted: FileRequest, app: AppHandle) -> Result<(), String> {
-    copy_of(&app, wanted).await.map(|_| ())
-}
-
-/// Drags a copy for as long as the button is held.
-#[tauri::command]
-pub async fn drag_copy_out(wanted: FileRequest, window: WebviewWindow) -> Result<Outcome, String> {
-    let mime = wanted.mime().to_owned();
-    let app = window.app_handle().clone();
-    let path = copy_of(&app, wanted).await?;
-    let (tell, told) = oneshot::channel();
-    on_main_thread(&app, move || begin(&window, path, &mime, tell)).await??;
-    told.await.map_err(|_| "Isolario is closing.".to_owned())
-}
-
-fn begin(
+/// Begins a drag for as long as the button is held. Tells how it ends.
+pub fn begin(
     window: &WebviewWindow,
     path: PathBuf,
     mime: &str,
