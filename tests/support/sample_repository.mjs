@@ -83,7 +83,12 @@ async function folders({ data }, rest) {
     for (const [file, content] of Object.entries(files)) await writeFile(join(path, file), content);
     return rest.create('/api/v1/watched-folders', { path, settle_seconds: 0.5 });
   };
-  const scanner = await make('scanner', { 'leaf 1.txt': 'one', 'leaf 2.txt': 'two', 'CON.txt': 'x' });
+  const scanner = await make('scanner', {
+    'leaf 1.txt': 'one',
+    'leaf 2.txt': 'two',
+    'leaf 3.json': '{"field_subject": "Unheard of"}',
+    'leaf 3.txt': 'three',
+  });
   const ledger = await make('ledgers', {});
   await rest.send('POST', `/api/v1/watched-folders/${ledger.id}/pause`);
   await until('the scanner was heard', async () => {
