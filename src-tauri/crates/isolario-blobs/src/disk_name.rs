@@ -29,7 +29,7 @@ pub(super) fn portable_path(path: &str) -> String {
 
 /// A name that every system can hold: what one cannot hold is percent-encoded. The encoding is for readers only: nobody
 /// decodes it, as the database has the name on disk and the address.
-pub(super) fn portable_name(name: &str) -> String {
+pub fn portable_name(name: &str) -> String {
     let mut portable = String::with_capacity(name.len());
     let is_device = is_device(name);
     for (at, character) in name.char_indices() {

@@ -49,6 +49,7 @@ use std::path::Path;
 pub use blob_location::BlobLocation;
 pub use checksum::{Algorithm, Checksum};
 pub use disk_entry::{DiskEntry, DiskVisitor};
+pub use disk_name::portable_name;
 pub use disk_space::{DiskSpace, disk_space};
 pub use file_listing::PendingUploads;
 pub use in_bucket::{BucketStatus, IN_BUCKET, ObjectVersion};

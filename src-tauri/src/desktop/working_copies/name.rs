@@ -2,16 +2,20 @@
 
 use std::path::Path;
 
-/// Bytes of a name; every file system of this platform takes them.
+use isolario_blobs::portable_name;
+
+/// Bytes of a name that every file system takes, with what is encoded in it.
 const LONGEST: usize = 200;
 
-/// A plain name of one file in one folder: visible, no option of any program, and with its extension.
+/// A plain name of one file in one folder: visible, no option of any program, with its extension, and such as every
+/// system can hold.
 pub fn plain_name(name: &str) -> String {
     let flat: String = name
         .chars()
-        .map(|one| match one.is_control() || matches!(one, '/' | '\\') {
-            true => '_',
-            false => one,
+        .map(|one| match one {
+            '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
+            one if one.is_control() => '_',
+            one => one,
         })
         .collect();
     let visible = match flat.trim() {
@@ -19,7 +23,7 @@ pub fn plain_name(name: &str) -> String {
         name if name.starts_with(['.', '-', '~']) => format!("_{name}"),
         name => name.to_owned(),
     };
-    shorten(&visible)
+    portable_name(&shorten(&visible))
 }
 
 /// Cut before the extension, which says what the file is.
@@ -48,11 +52,14 @@ mod tests {
     fn makes_one_visible_file_of_a_hostile_name() {
         for (name, plain) in [
             ("../../etc/passwd", "_.._.._etc_passwd"),
-            ("..", "_.."),
+            ("..", "_.%2e"),
             ("-rf", "_-rf"),
             (".bashrc", "_.bashrc"),
             ("a\nb\0c.png", "a_b_c.png"),
             ("  ", "file"),
+            ("a:b?.png", "a_b_.png"),
+            ("aux.txt", "%61ux.txt"),
+            ("a.", "a%2e"),
         ] {
             assert_eq!(plain_name(name), plain);
         }
