@@ -2,13 +2,13 @@
 
 use notify_rust::{Notification, error::Error};
 
-/// Shows a notice. It has no number.
-pub fn show(title: &str, body: &str, _act: &str) -> Result<u32, Error> {
+/// Shows a notice, which has no number.
+pub fn show(title: &str, body: &str, _act: &str) -> Result<Option<u32>, Error> {
     let mut notice = Notification::new();
     notice
         .appname("Isolario")
         .summary(title)
         .body(body)
         .show()?;
-    Ok(0)
+    Ok(None)
 }

@@ -41,8 +41,8 @@ pub fn follow_clicks(app: &AppHandle, bus: &DBusConnection) -> SignalSubscriptio
     )
 }
 
-/// Shows a notice, with the word for what a click does. Returns its number.
-pub fn show(title: &str, body: &str, act: &str) -> Result<u32, Error> {
+/// Shows a notice, with the word for what a click does. Returns its number, if it has one.
+pub fn show(title: &str, body: &str, act: &str) -> Result<Option<u32>, Error> {
     let bus = gio::bus_get_sync(BusType::Session, Cancellable::NONE)?;
     // The interface takes marks of its own in it.
     let body = markup_escape_text(body);
@@ -71,6 +71,6 @@ pub fn show(title: &str, body: &str, act: &str) -> Result<u32, Error> {
     Ok(number(&answer))
 }
 
-fn number(answer: &Variant) -> u32 {
-    answer.get::<(u32,)>().map_or(0, |(number,)| number)
+fn number(answer: &Variant) -> Option<u32> {
+    answer.get::<(u32,)>().map(|(number,)| number)
 }

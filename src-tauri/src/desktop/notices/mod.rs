@@ -45,7 +45,8 @@ pub async fn notify(title: String, body: String, window: WebviewWindow) -> Resul
     }
     let words = words(window.app_handle());
     match spawn_blocking(move || system::show(&title, &body, &words.notice.show)).await {
-        Ok(Ok(number)) => window.state::<Notices>().add(number),
+        Ok(Ok(Some(number))) => window.state::<Notices>().add(number),
+        Ok(Ok(None)) => {}
         // A desktop without notices has none to miss.
         Ok(Err(error)) => tracing::debug!(%error, "nobody shows notices"),
         Err(error) => return Err(error.to_string()),
