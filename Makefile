@@ -29,7 +29,7 @@ OF_THE_DISK := $(addprefix --skip ,an_upload_that_breaks_off_leaves_nothing a_cl
 OF_WINDOWS := serve:: disk_names:: ocfl:: data_directory::one_program check::every_damage check::a_sound check::a_running rebuild:: resumable_upload:: hostile_files:: derivatives::products derivatives::crashes derivatives::bounds::a_file_that_takes_more_time watch::described watch::once watch::subfolders watch::twins watch::after::files
 DISPLAY_FOUND := $(DISPLAY)$(WAYLAND_DISPLAY)
 
-.PHONY: help run serve ui test test-bucket lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench check-macos check-windows test-windows mutants bench package install-build install-window install-test install-test-rust clean
+.PHONY: help run serve ui test test-bucket lint lint-ui doc unused licences audit test-ui built-for-tests test-rust $(SUITES) torture screenshots workbench check-macos check-windows test-windows mutants bench package package-windows install-build install-window install-test install-test-rust clean
 
 help: ## List what there is to make
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | while IFS=$$'\t' read -r name what; do printf '  make %-20s %s\n' "$$name" "$$what"; done
@@ -138,6 +138,11 @@ bench: install-window $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside t
 package: install-window $(UI_BUILT) ## A .deb with menu entry, icon and a systemd unit that is off
 	ui/node_modules/.bin/tauri build --bundles deb --ci -- --locked
 	@ls target/release/bundle/deb/*.deb
+
+package-windows: install-build $(UI_BUILT) ## An installer of the program for Windows
+	@.ci/install-packages foreign nsis
+	.ci/compile-for windows build --release --package isolario --package isolario-headless
+	@.ci/package-windows target/foreign/x86_64-pc-windows-gnu/release
 
 install-build:
 	@.ci/install-packages build
