@@ -1,6 +1,6 @@
-//! Bytes in a bucket, beside a client of the same store that does nothing else. On a machine with two cores, its bytes
-//! come and go on the core that the store needs, and those of a bare client do not. So they also stand beside such a
-//! client behind a bare HTTP server.
+//! Bytes in a bucket, beside a client of the same store that does nothing else. The store has a core of its own in all
+//! cases; the program shares the other one with what sends and takes its bytes, which a bare client has no need of. So
+//! it also stands beside such a client behind a bare HTTP server.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use hyper::{Method, Request};
 use super::downloads::megabytes_per_second;
 use super::limit::store::{BUCKET, CREDENTIALS};
 use super::load::{self, Span};
-use super::machine::{LOAD_CORE, SERVER_CORE, pinned};
+use super::machine::{LOAD_CORE, SERVER_CORE, pinned, stay_on};
 use super::report::{Figure, Goal, Report};
 use super::server::{Program, free_address};
 use super::uploads::{AT_ONCE, LARGE, USES_AT_ONCE, large_body, put, upload, write_large};
@@ -31,6 +31,7 @@ struct Servers {
 
 pub async fn measure(plan: &Plan, report: &mut Report) {
     let sample = sample::repository(&plan.home, 1_000).await;
+    stay_on(SERVER_CORE);
     let objects = plan.home.join("objects");
     let _ = std::fs::remove_dir_all(&objects);
     let store = serve(&objects).await;
@@ -57,6 +58,7 @@ pub async fn measure(plan: &Plan, report: &mut Report) {
     for directory in [directory, objects] {
         std::fs::remove_dir_all(directory).expect("the disk");
     }
+    stay_on(LOAD_CORE);
 }
 
 /// Waits until the records of the repository are in the bucket, which is new to it.
@@ -78,7 +80,7 @@ fn count_below(directory: &Path) -> usize {
     counts.sum()
 }
 
-/// The store, beside the load: on the core of the program there is nothing else.
+/// The store, on the core that nothing else needs here.
 async fn serve(objects: &Path) -> Program {
     let address = free_address();
     let own = std::env::current_exe().expect("this program");
