@@ -18,6 +18,7 @@ use object_store::{
 
 use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 
+use crate::part_buffers::PartBuffers;
 use crate::store_health::HealthCounter;
 use crate::{FileGrowth, ObjectStart, Part, StoreHealth, parts_of};
 use isolario_config::{BucketCredentials, BucketRules};
@@ -44,6 +45,7 @@ struct OpenedBucket {
     prefix: String,
     /// Permits for bytes of files in memory, in MiB.
     memory: Semaphore,
+    buffers: PartBuffers,
     health: HealthCounter,
 }
 
@@ -86,6 +88,7 @@ impl Bucket {
             store,
             prefix,
             memory: Semaphore::new(IN_FLIGHT as usize),
+            buffers: PartBuffers::default(),
             health: HealthCounter::default(),
         })))
     }
@@ -111,7 +114,7 @@ impl Bucket {
     /// `StoreFault`; what the disk refuses.
     pub async fn put_range(&self, name: &str, file: &Arc<File>, range: Part) -> io::Result<()> {
         let _memory = self.memory_for(range.end - range.start).await?;
-        let bytes = part_of(file, range).await?;
+        let bytes = self.part_of(file, range).await?;
         self.put(name, bytes).await
     }
 
@@ -144,7 +147,7 @@ impl Bucket {
             growth.written(part.end).await?;
             drop(in_turn);
             let _memory = self.memory_for(part.end - part.start).await?;
-            let bytes = part_of(file, part).await?;
+            let bytes = self.part_of(file, part).await?;
             let put = self.store().put_part(key, upload, at, bytes.into());
             let put = self.ask(name, put).await;
             faults::point("part");
@@ -280,6 +283,19 @@ impl Bucket {
         permit.map_err(io::Error::other)
     }
 
+    /// Reads a part of a file off the async threads.
+    async fn part_of(&self, file: &Arc<File>, part: Part) -> io::Result<Bytes> {
+        let (file, buffers) = (file.clone(), self.0.buffers.clone());
+        let length = usize::try_from(part.end - part.start).map_err(io::Error::other)?;
+        let read = tokio::task::spawn_blocking(move || {
+            let mut buffer = buffers.take(length);
+            file.read_exact_at(buffer.as_mut(), part.start)?;
+            Ok(Bytes::from_owner(buffer))
+        });
+        read.await
+            .unwrap_or_else(|error| Err(io::Error::other(error)))
+    }
+
     /// Waits for the answer to a request about an object, and counts it.
     async fn ask<T>(
         &self,
@@ -330,19 +346,6 @@ impl Bucket {
         let below = key.strip_prefix(&self.0.prefix);
         below.unwrap_or(key).trim_start_matches('/').to_owned()
     }
-}
-
-/// Reads a part of a file off the async threads.
-async fn part_of(file: &Arc<File>, part: Part) -> io::Result<Bytes> {
-    let file = file.clone();
-    let length = usize::try_from(part.end - part.start).map_err(io::Error::other)?;
-    let read = tokio::task::spawn_blocking(move || {
-        let mut bytes = vec![0; length];
-        file.read_exact_at(&mut bytes, part.start)?;
-        Ok(Bytes::from(bytes))
-    });
-    read.await
-        .unwrap_or_else(|error| Err(io::Error::other(error)))
 }
 
 /// Whether the store says that an upload in parts is done or was ended.
