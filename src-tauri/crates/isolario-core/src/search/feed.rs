@@ -26,7 +26,7 @@ const ITEMS: usize = 256;
 /// Bytes of texts that are indexed at once.
 const MOST_BYTES: usize = 8 << 20;
 
-/// While others write, the pause is so many times as long as the work took, unless a search waits for it.
+/// After work on the index, the pause is so many times as long as the work took, unless a search waits for it.
 const REST: u32 = 10;
 const LONGEST_REST: Duration = Duration::from_secs(1);
 
@@ -203,6 +203,7 @@ impl Follower {
         let Some(index) = self.index.clone() else {
             return Ok(false);
         };
+        self.pause().await;
         if self.items.direct.is_empty() {
             self.read_events().await?;
         }
@@ -211,7 +212,6 @@ impl Follower {
             self.settle();
             return Ok(false);
         }
-        self.pause().await;
         let began = Instant::now();
         let changes = self.changes(ids).await?;
         let last_event = match self.is_done() {
@@ -296,15 +296,16 @@ impl Follower {
         Ok(changes)
     }
 
-    /// Leaves the machine to those who write, unless a search waits.
+    /// Leaves the machine to those who write, unless a search waits. Changes that come one by one are thus indexed
+    /// together; many that wait are indexed at once where nobody writes.
     async fn pause(&self) {
         let Some((ended, took)) = self.last else {
             return;
         };
-        let others_write = self.commits.has_changed().unwrap_or(false);
+        let leaves = self.is_done() || self.commits.has_changed().unwrap_or(false);
         let rest = (took * REST).min(LONGEST_REST);
         let left = rest.saturating_sub(ended.elapsed());
-        if !others_write || left.is_zero() || self.repository.search.is_awaited() {
+        if !leaves || left.is_zero() || self.repository.search.is_awaited() {
             return;
         }
         tokio::select! {
