@@ -23,8 +23,6 @@ use crate::api::{Interface, Peer, misdirected};
 
 /// How long requests in flight may take when a listener closes.
 const LAST_REQUESTS: Duration = Duration::from_secs(20);
-/// Bytes of a body that are read at once. With more, a fast upload leaves the allocator with more memory than it uses.
-const BUFFER: usize = 128 * 1024;
 /// First byte of whatever a client says that wants TLS: a handshake record (RFC 8446, section 5.1).
 const HANDSHAKE: u8 = 22;
 
@@ -116,7 +114,7 @@ async fn serve_connection(
     let limits = context.limits;
     let Some(encryption) = context.encryption else {
         let stream = IdleTimeout::new(stream, limits.answer_idle);
-        return answer(stream, context.interface, peer, limits.head, watcher).await;
+        return answer(stream, context.interface, peer, limits, watcher).await;
     };
     let agreed = tokio::select! {
         agreed = tokio::time::timeout(limits.handshake, agree(&stream)) => agreed,
@@ -140,7 +138,7 @@ async fn serve_connection(
             let turns = permit.turns();
             http2::answer(stream, context.interface, peer, limits, turns, watcher).await;
         }
-        Ok(Ok(stream)) => answer(stream, context.interface, peer, limits.head, watcher).await,
+        Ok(Ok(stream)) => answer(stream, context.interface, peer, limits, watcher).await,
         Ok(Err(error)) => tracing::debug!(%error, "no agreement on encryption"),
         Err(_) => tracing::debug!("a client took too long to agree on encryption"),
     }
@@ -153,8 +151,13 @@ async fn agree(stream: &TcpStream) -> std::io::Result<bool> {
     Ok(read == 1 && first[0] == HANDSHAKE)
 }
 
-async fn answer<S>(stream: S, interface: Interface, peer: Peer, head: Duration, watcher: Watcher)
-where
+async fn answer<S>(
+    stream: S,
+    interface: Interface,
+    peer: Peer,
+    limits: ConnectionLimits,
+    watcher: Watcher,
+) where
     S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
     let answer = service_fn(move |request| {
@@ -162,9 +165,9 @@ where
         async move { Ok::<_, std::convert::Infallible>(answer.await) }
     });
     let connection = http1::Builder::new()
-        .max_buf_size(BUFFER)
+        .max_buf_size(limits.buffer)
         .timer(TokioTimer::new())
-        .header_read_timeout(head)
+        .header_read_timeout(limits.head)
         .serve_connection(TokioIo::new(stream), answer);
     if let Err(error) = watcher.watch(connection).await {
         tracing::debug!(%error, "a connection broke off");
