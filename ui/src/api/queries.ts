@@ -196,6 +196,8 @@ export const savedSearchesQuery = () => ({
   queryKey: ['saved-searches'] as const,
   queryFn: ({ signal }: { signal: AbortSignal }) => listSavedSearches(signal),
   refetchInterval: 60_000,
+  // Each answer replaces what was changed here since the last one, even where it equals that one.
+  structuralSharing: false,
 });
 
 export const trashQuery = () => ({
