@@ -22,7 +22,7 @@ use isolario_search::{Change, SearchError, SearchIndex};
 /// Events that are read at once.
 const EVENTS: u32 = 1_000;
 /// Items that are indexed at once.
-const ITEMS: usize = 256;
+const ITEMS: usize = 1_000;
 /// Bytes of texts that are indexed at once.
 const MOST_BYTES: usize = 8 << 20;
 
@@ -213,13 +213,13 @@ impl Follower {
             return Ok(false);
         }
         let began = Instant::now();
+        self.commits.borrow_and_update();
         let changes = self.changes(ids).await?;
         let last_event = match self.is_done() {
             true => self.seen,
             false => index.last_event(),
         };
         blocking(move || index.apply(&changes, last_event)).await?;
-        self.commits.borrow_and_update();
         self.last = Some((Instant::now(), began.elapsed()));
         self.rests = false;
         self.settle();
@@ -297,7 +297,7 @@ impl Follower {
     }
 
     /// Leaves the machine to those who write, unless a search waits. Changes that come one by one are thus indexed
-    /// together; many that wait are indexed at once where nobody writes.
+    /// together; many that wait are indexed at once where nobody wrote during the last work.
     async fn pause(&self) {
         let Some((ended, took)) = self.last else {
             return;
