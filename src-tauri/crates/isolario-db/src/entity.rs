@@ -79,12 +79,20 @@ impl Read<'_> {
         Ok(ids.collect::<Result<_, _>>()?)
     }
 
-    /// The first live media of a node with a media use.
+    /// The first live media of a node with a media use. No others are read.
     pub fn media_with_use(&self, nid: i64, tid: i64) -> Result<Option<Entity>, DbError> {
-        Ok(self
-            .media_of(nid)?
-            .into_iter()
-            .find(|media| media.references(&field_roles().media_use).contains(&tid)))
+        let mut statement = self.connection.prepare_cached(
+            "SELECT m.id, m.uuid, m.revision, m.bundle, m.document FROM field_reference r
+             CROSS JOIN field_reference u ON u.kind = 'media' AND u.id = r.id AND u.field = ?3
+               AND u.target_kind = 'taxonomy_term' AND u.target_id = ?4
+             CROSS JOIN media m ON m.id = r.id AND m.deleted IS NULL
+             WHERE r.target_kind = 'node' AND r.target_id = ?1 AND r.kind = 'media' AND r.field = ?2
+             ORDER BY r.id LIMIT 1",
+        )?;
+        let roles = field_roles();
+        let values = params![nid, roles.media_of, roles.media_use, tid];
+        let row = statement.query_row(values, |row| Ok(read_entity(row, EntityKind::Media)));
+        row.optional()?.transpose()
     }
 }
 
