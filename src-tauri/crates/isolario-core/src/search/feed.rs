@@ -11,7 +11,7 @@ use tokio::sync::{broadcast, watch};
 use tokio::task::JoinHandle;
 
 use super::affected::AffectedItems;
-use super::documents::Documents;
+use super::documents::{DocumentDraft, Documents};
 use super::place::IndexPlace;
 use super::rebuild::{BuiltIndex, IndexingError, blocking, build_next, size};
 use crate::repository::Repository;
@@ -23,6 +23,8 @@ use isolario_search::{Change, SearchError, SearchIndex};
 const EVENTS: u32 = 1_000;
 /// Items that are indexed at once.
 const ITEMS: usize = 1_000;
+/// Items that are read at once.
+const READ: usize = 64;
 /// Bytes of texts that are indexed at once.
 const MOST_BYTES: usize = 8 << 20;
 
@@ -207,14 +209,13 @@ impl Follower {
         if self.items.direct.is_empty() {
             self.read_events().await?;
         }
-        let ids = self.take_items();
-        if ids.is_empty() {
+        let began = Instant::now();
+        self.commits.borrow_and_update();
+        let changes = self.changes().await?;
+        if changes.is_empty() {
             self.settle();
             return Ok(false);
         }
-        let began = Instant::now();
-        self.commits.borrow_and_update();
-        let changes = self.changes(ids).await?;
         let last_event = match self.is_done() {
             true => self.seen,
             false => index.last_event(),
@@ -267,33 +268,48 @@ impl Follower {
             true => &mut self.items.wide,
         };
         let take = |items: &mut BTreeSet<i64>| items.pop_first();
-        std::iter::from_fn(|| take(items)).take(ITEMS).collect()
+        std::iter::from_fn(|| take(items)).take(READ).collect()
     }
 
-    /// What items are now. Those that are too much at once wait.
-    async fn changes(&mut self, ids: Vec<i64>) -> Result<Vec<Change>, DbError> {
+    /// What the next items are now. Those that are too much at once wait.
+    async fn changes(&mut self) -> Result<Vec<Change>, DbError> {
+        let (mut changes, mut bytes) = (Vec::new(), 0);
+        let are_wide = self.items.direct.is_empty();
+        while self.items.direct.is_empty() == are_wide
+            && changes.len() < ITEMS
+            && bytes <= MOST_BYTES
+        {
+            let ids = self.take_items();
+            if ids.is_empty() {
+                break;
+            }
+            for (nid, draft) in self.drafts(ids).await? {
+                if bytes > MOST_BYTES {
+                    self.items.direct.insert(nid);
+                    continue;
+                }
+                changes.push(match draft {
+                    Some(draft) => {
+                        let document = draft.complete(&self.repository).await;
+                        bytes += size(&document);
+                        Change::Put(Box::new(document))
+                    }
+                    None => Change::Delete(nid),
+                });
+            }
+        }
+        Ok(changes)
+    }
+
+    /// What the database knows of items; nothing of one that there is not.
+    async fn drafts(&self, ids: Vec<i64>) -> Result<Vec<(i64, Option<DocumentDraft>)>, DbError> {
         let model = self.repository.model();
         let read = self.repository.db.read(move |read| {
             let documents = Documents::new(read, &model);
             let drafts = ids.into_iter().map(|nid| Ok((nid, documents.whole(nid)?)));
             drafts.collect::<Result<Vec<_>, DbError>>()
         });
-        let (mut changes, mut bytes) = (Vec::new(), 0);
-        for (nid, draft) in read.await? {
-            if bytes > MOST_BYTES {
-                self.items.direct.insert(nid);
-                continue;
-            }
-            changes.push(match draft {
-                Some(draft) => {
-                    let document = draft.complete(&self.repository).await;
-                    bytes += size(&document);
-                    Change::Put(Box::new(document))
-                }
-                None => Change::Delete(nid),
-            });
-        }
-        Ok(changes)
+        read.await
     }
 
     /// Leaves the machine to those who write, unless a search waits. Changes that come one by one are thus indexed
