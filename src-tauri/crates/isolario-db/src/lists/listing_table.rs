@@ -106,15 +106,20 @@ impl Read<'_> {
 
     /// Whether a node stays in its lists, and is seen by those who saw it before. What is new is in none yet.
     pub(crate) fn keeps_its_lists(&self, nid: i64) -> Result<bool, DbError> {
+        let Some((before, mut stood_in)) = self.former_listing(nid)? else {
+            return self.is_live(nid);
+        };
         let Some(listed) = self.listed(nid)? else {
             return Ok(false);
-        };
-        let Some((before, mut stood_in)) = self.former_listing(nid)? else {
-            return Ok(true);
         };
         stood_in.retain(|list| *list != ListId::WithoutOriginal.columns());
         let lists = self.lists_by_place(&listed)?;
         Ok(before.is_counted_like(&listed) && stood_in == sorted(&lists))
+    }
+
+    fn is_live(&self, nid: i64) -> Result<bool, DbError> {
+        let sql = "SELECT 1 FROM node WHERE id = ?1 AND deleted IS NULL";
+        Ok(self.connection.prepare_cached(sql)?.exists([nid])?)
     }
 
     /// The facts by which a node was listed, and the lists it stood in.
@@ -228,23 +233,10 @@ impl Write<'_> {
         lists
             .into_iter()
             .try_for_each(|list| self.list_in(&listed, list))?;
-        if former.is_none() {
-            self.file_members(nid)?;
+        if former.is_none() && self.file_members(nid)? {
             self.list_original(nid)?;
         }
         self.list_parents(stood_in, &stands_in)
-    }
-
-    /// The nodes that have got or lost a member, between the lists of it before and after.
-    fn list_parents(&mut self, before: &[[i64; 2]], after: &[[i64; 2]]) -> Result<(), DbError> {
-        let (lost, got) = (before.iter(), after.iter());
-        let changed = lost
-            .filter(|list| !after.contains(list))
-            .chain(got.filter(|list| !before.contains(list)));
-        let [members, _] = ListId::MembersOf(0).columns();
-        changed
-            .filter(|[list, _]| *list == members)
-            .try_for_each(|[_, parent]| self.list_original(*parent))
     }
 
     fn unlist(&mut self, nid: i64) -> Result<(), DbError> {
@@ -303,52 +295,6 @@ impl Write<'_> {
                 listed.weight,
                 listed.day
             ])?;
-        Ok(())
-    }
-
-    /// Members of a node that has just gone: those without another parent are at the top.
-    fn unfile_members(&mut self, nid: i64) -> Result<(), DbError> {
-        let [members, of] = ListId::MembersOf(nid).columns();
-        for is_collection in [false, true] {
-            let [top, none] = ListId::at_the_top(is_collection).columns();
-            self.connection
-                .prepare_cached(
-                    "UPDATE listing SET list = ?3, of = ?4, is_branch = 0 WHERE list = ?1 AND of = ?2 AND is_collection = ?5
-                     AND NOT EXISTS (SELECT 1 FROM listing o WHERE o.node = listing.node AND o.list = ?1 AND o.of <> ?2)",
-                )?
-                .execute([members, of, top, none, is_collection.into()])?;
-        }
-        self.connection
-            .prepare_cached("DELETE FROM listing WHERE list = ?1 AND of = ?2")?
-            .execute([members, of])?;
-        Ok(())
-    }
-
-    /// Members of a node that has just come back.
-    fn file_members(&mut self, nid: i64) -> Result<(), DbError> {
-        let member_of = &field_roles().member_of;
-        let members_sql = format!(
-            "SELECT id FROM field_reference WHERE target_kind = 'node' AND target_id = ?1
-             AND kind = 'node' AND field = '{member_of}'"
-        );
-        if self.ids(&format!("{members_sql} LIMIT 1"), nid)?.is_empty() {
-            return Ok(());
-        }
-        let ([members, _], [all, none]) = (ListId::MembersOf(nid).columns(), ListId::All.columns());
-        self.connection
-            .prepare_cached(&format!(
-                "INSERT INTO listing (node, list, of, published, owner, is_collection, title, created, changed, weight, day)
-                 SELECT node, ?2, ?1, published, owner, is_collection, title, created, changed, weight, day
-                 FROM listing WHERE node IN ({members_sql}) AND list = ?3 AND of = ?4 ON CONFLICT DO NOTHING"
-            ))?
-            .execute([nid, members, all, none])?;
-        let [unfiled, none] = ListId::Unfiled.columns();
-        let [collections, _] = ListId::TopCollections.columns();
-        self.connection
-            .prepare_cached(&format!(
-                "DELETE FROM listing WHERE node IN ({members_sql}) AND list IN (?2, ?4) AND of = ?3"
-            ))?
-            .execute([nid, unfiled, none, collections])?;
         Ok(())
     }
 

@@ -22,6 +22,7 @@ mod list_query;
 mod list_sql;
 pub(super) mod listing_table;
 mod media;
+mod members;
 mod newest_first;
 mod order;
 mod page_of;
