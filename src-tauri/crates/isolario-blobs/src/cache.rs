@@ -70,11 +70,17 @@ impl Cache {
         if size > *most {
             return Ok(());
         }
-        std::fs::create_dir_all(directory)?;
-        files::rename(&file.0, self.place(blob))?;
+        let place = self.place(blob);
+        match files::rename(&file.0, &place) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                std::fs::create_dir_all(directory)?;
+                files::rename(&file.0, &place)?;
+            }
+            renamed => renamed?,
+        }
         // A look at the whole costs as much as there are files.
         let since = kept_since.fetch_add(size, Ordering::Relaxed) + size;
-        if since > most / 16 {
+        if found.load(Ordering::Relaxed) + since > *most {
             kept_since.store(0, Ordering::Relaxed);
             found.store(evict(directory, most - most / 16)?, Ordering::Relaxed);
         }
