@@ -29,8 +29,8 @@ const READ: usize = 64;
 const MOST_BYTES: usize = 8 << 20;
 
 /// After work on the index, the pause is so many times as long as the work took, unless a search waits for it.
-const REST: u32 = 10;
-const LONGEST_REST: Duration = Duration::from_secs(1);
+const REST: u32 = 20;
+const LONGEST_REST: Duration = Duration::from_secs(2);
 
 /// After such a time without a change, memory and threads are given back.
 const IDLE: Duration = Duration::from_secs(10);
