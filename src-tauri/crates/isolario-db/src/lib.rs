@@ -15,6 +15,7 @@ mod derivative_page;
 mod entity;
 mod error;
 mod event;
+mod event_arrivals;
 mod field_index;
 mod file;
 mod file_facts;
@@ -71,6 +72,7 @@ pub use derivative::Ending;
 pub use derivative_page::{DerivativeCount, DerivativeFilter};
 pub use error::DbError;
 pub use event::{Event, EventFilter, NewEvent};
+pub use event_arrivals::EventArrivals;
 pub use file::{NewFile, NewFileVersion};
 pub use file_version::StoredVersion;
 pub use fixity::{AmissVersion, FixityCounts, FixityRecord};
@@ -192,6 +194,11 @@ impl Db {
     /// Receives the events that are committed from now on.
     pub fn events(&self) -> broadcast::Receiver<Arc<Event>> {
         self.events.subscribe()
+    }
+
+    /// Says from now on that events were committed.
+    pub fn event_arrivals(&self) -> EventArrivals {
+        EventArrivals::of(self.events())
     }
 
     /// The number of commits since the database was opened. It grows before a change is acknowledged, and after readers

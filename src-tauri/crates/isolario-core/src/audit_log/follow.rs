@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
-use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
 use super::tail::Tail;
@@ -57,7 +56,7 @@ async fn follow_until_failure(
     stop: &CancellationToken,
 ) -> Result<(), FollowError> {
     // Before the table is read, so that no commit falls between.
-    let mut commits = repository.db.events();
+    let mut arrivals = repository.db.event_arrivals();
     let db = repository.db.clone();
     let mut tail = on_thread(move || begun(&path, &db)).await?;
     let mut synced = Instant::now();
@@ -81,9 +80,9 @@ async fn follow_until_failure(
         }
         tokio::select! {
             () = stop.cancelled() => {}
-            received = commits.recv() => match received {
-                Err(RecvError::Closed) => return Ok(()),
-                _ => tokio::time::sleep(GATHERING).await,
+            is_open = arrivals.next() => match is_open {
+                true => tokio::time::sleep(GATHERING).await,
+                false => return Ok(()),
             }
         }
     }

@@ -1,13 +1,9 @@
 //! Reads the table of events from an id on. A commit only wakes the listener, which then reads the table. So a slow
 //! listener misses no event and delays nobody.
 
-use std::sync::Arc;
-
-use tokio::sync::broadcast;
-use tokio::sync::broadcast::error::RecvError;
 use tokio_util::sync::CancellationToken;
 
-use isolario_db::{Db, DbError, Event};
+use isolario_db::{Db, DbError, Event, EventArrivals};
 
 /// How many events are read at once.
 const BATCH: u32 = 100;
@@ -15,7 +11,7 @@ const BATCH: u32 = 100;
 /// A reader of the table of events.
 pub struct Listener {
     db: Db,
-    wake: broadcast::Receiver<Arc<Event>>,
+    arrivals: EventArrivals,
     closing: CancellationToken,
     last: i64,
 }
@@ -28,11 +24,11 @@ impl Listener {
         after: Option<i64>,
     ) -> Result<Listener, DbError> {
         // Before the table is read, so that no commit falls between.
-        let wake = db.events();
+        let arrivals = db.event_arrivals();
         let newest = db.read(|read| read.last_event()).await?;
         Ok(Listener {
             db,
-            wake,
+            arrivals,
             closing,
             last: after.map_or(newest, |after| after.min(newest)),
         })
@@ -65,7 +61,7 @@ impl Listener {
     async fn wait(&mut self) -> bool {
         tokio::select! {
             () = self.closing.cancelled() => false,
-            received = self.wake.recv() => !matches!(received, Err(RecvError::Closed)),
+            is_open = self.arrivals.next() => is_open,
         }
     }
 }

@@ -6,8 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{broadcast, watch};
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use super::affected::AffectedItems;
@@ -15,7 +14,7 @@ use super::documents::{DocumentDraft, Documents};
 use super::place::IndexPlace;
 use super::rebuild::{BuiltIndex, IndexingError, blocking, build_next, size};
 use crate::repository::Repository;
-use isolario_db::{DbError, Event};
+use isolario_db::{DbError, EventArrivals};
 use isolario_model::content::ContentModel;
 use isolario_search::{Change, SearchError, SearchIndex};
 
@@ -57,7 +56,7 @@ struct Follower {
     /// The last event whose items are known.
     seen: i64,
     items: AffectedItems,
-    events: broadcast::Receiver<Arc<Event>>,
+    arrivals: EventArrivals,
     commits: watch::Receiver<u64>,
     /// When items were indexed last, and how long it took.
     last: Option<(Instant, Duration)>,
@@ -79,7 +78,7 @@ impl Follower {
             rebuild: None,
             seen: 0,
             items: AffectedItems::default(),
-            events: repository.db.events(),
+            arrivals: repository.db.event_arrivals(),
             commits: repository.db.commits(),
             last: None,
             new: None,
@@ -206,6 +205,7 @@ impl Follower {
             return Ok(false);
         };
         self.pause().await;
+        let seen = self.seen;
         if self.items.direct.is_empty() {
             self.read_events().await?;
         }
@@ -214,7 +214,8 @@ impl Follower {
         let changes = self.changes().await?;
         if changes.is_empty() {
             self.settle();
-            return Ok(false);
+            // Those that were read may concern no item, and not be the last.
+            return Ok(self.seen > seen);
         }
         let last_event = match self.is_done() {
             true => self.seen,
@@ -344,7 +345,7 @@ impl Follower {
             }
         };
         tokio::select! {
-            received = self.events.recv() => if let Err(RecvError::Closed) = received {
+            is_open = self.arrivals.next() => if !is_open {
                 // The writer has gone; the program is about to close.
                 std::future::pending().await
             },
