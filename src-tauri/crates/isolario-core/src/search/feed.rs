@@ -205,7 +205,7 @@ impl Follower {
             return Ok(false);
         };
         self.pause().await;
-        let seen = self.seen;
+        let before = self.seen;
         if self.items.direct.is_empty() {
             self.read_events().await?;
         }
@@ -215,7 +215,7 @@ impl Follower {
         if changes.is_empty() {
             self.settle();
             // Those that were read may concern no item, and not be the last.
-            return Ok(self.seen > seen);
+            return Ok(self.seen > before);
         }
         let last_event = match self.is_done() {
             true => self.seen,

@@ -12,21 +12,15 @@ impl Write<'_> {
         after: &[[i64; 2]],
     ) -> Result<(), DbError> {
         let [members, _] = ListId::MembersOf(0).columns();
-        let parents = |lists: &[[i64; 2]], others: &[[i64; 2]]| -> Vec<i64> {
+        let changed = |lists: &[[i64; 2]], others: &[[i64; 2]]| -> Vec<i64> {
             let lists = lists.iter().filter(|list| !others.contains(list));
             let members = lists.filter(|[list, _]| *list == members);
             members.map(|[_, parent]| *parent).collect()
         };
-        for parent in parents(before, after) {
-            self.list_original(parent)?;
-        }
-        for parent in parents(after, before) {
-            // A member only takes it out of that list. Most stand in it no more.
-            if self.is_listed(parent, ListId::WithoutOriginal)? {
-                self.list_original(parent)?;
-            }
-        }
-        Ok(())
+        let parents = [changed(before, after), changed(after, before)].concat();
+        parents
+            .into_iter()
+            .try_for_each(|parent| self.list_original(parent))
     }
 
     /// Members of a node that has just gone: those without another parent are at the top.

@@ -25,16 +25,23 @@ impl Read<'_> {
 impl Write<'_> {
     /// A node has got or lost its original file or a member, perhaps.
     pub(crate) fn list_original(&mut self, nid: i64) -> Result<(), DbError> {
-        let Some(listed) = self.listed(nid)? else {
+        let is_listed = self.is_listed(nid, ListId::WithoutOriginal)?;
+        let has_content = self.has_content(nid)?;
+        if has_content && !is_listed {
             return Ok(());
+        }
+        let without = match has_content {
+            true => None,
+            false => self.listed(nid)?.filter(|listed| !listed.is_collection),
         };
-        let wanted = !listed.is_collection && !self.has_content(nid)?;
-        if wanted == self.is_listed(nid, ListId::WithoutOriginal)? {
-            return Ok(());
+        match without {
+            Some(listed) if !is_listed => self.list_in(&listed, ListId::WithoutOriginal),
+            None if is_listed => self.unlist_original(nid),
+            _ => Ok(()),
         }
-        if wanted {
-            return self.list_in(&listed, ListId::WithoutOriginal);
-        }
+    }
+
+    fn unlist_original(&mut self, nid: i64) -> Result<(), DbError> {
         let [list, of] = ListId::WithoutOriginal.columns();
         self.connection
             .prepare_cached("DELETE FROM listing WHERE node = ?1 AND list = ?2 AND of = ?3")?
