@@ -132,7 +132,7 @@ mutants: install-window $(UI_BUILT) ## Break every decision of the policy, one a
 	$(if $(ONLY),ONLY='$(ONLY)') $(if $(FROM),FROM='$(FROM)') .ci/mutants target/mutants
 
 bench: install-window $(UI_BUILT) $(TEST_PACKAGES) ## Measure the speed beside the limits of this machine; NODES=, FILES=, ROUNDS=, SECONDS=, ONLY=reads,writes,uploads,workbench,tables,watched,downloads,bucket,thumbnails,tiles,followed,scale,searches,frames
-	@.ci/install-packages bench
+	@.ci/install-packages bench ceph
 	cargo bench --locked --bench speed
 
 package: install-window $(UI_BUILT) ## A .deb with menu entry, icon and a systemd unit that is off

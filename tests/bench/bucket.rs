@@ -1,6 +1,7 @@
 //! Bytes in a bucket, beside a client of the same store that does nothing else. The store has a core of its own in all
 //! cases; the program shares the other one with what sends and takes its bytes, which a bare client has no need of. So
-//! it also stands beside such a client behind a bare HTTP server.
+//! it also stands beside such a client behind a bare HTTP server. One store costs next to nothing, so the program is
+//! seen; the other is one that people have.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,8 +9,9 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use hyper::{Method, Request};
 
+use super::ceph::Ceph;
 use super::downloads::megabytes_per_second;
-use super::limit::store::{BUCKET, CREDENTIALS};
+use super::limit::store::{BUCKET, CREDENTIALS, count};
 use super::load::{self, Span};
 use super::machine::{LOAD_CORE, SERVER_CORE, pinned, stay_on};
 use super::report::{Figure, Goal, Report};
@@ -20,64 +22,77 @@ use super::{Plan, sample};
 
 const DURABILITY: &str = "both: whatever the store does; here also the rows, synced";
 
-/// What is measured, and what stands beside it.
+/// The program, and what stands beside it, before one store.
 struct Servers {
     isolario: Program,
     directory: PathBuf,
     forward: Program,
-    /// Of the store.
     endpoint: String,
+    /// What the store is.
+    store: &'static str,
 }
 
 pub async fn measure(plan: &Plan, report: &mut Report) {
     let sample = sample::repository(&plan.home, 1_000).await;
     stay_on(SERVER_CORE);
+    in_files(plan, report, &sample).await;
+    in_ceph(plan, report, &sample).await;
+    stay_on(LOAD_CORE);
+}
+
+/// The store only writes files.
+async fn in_files(plan: &Plan, report: &mut Report, sample: &Path) {
     let objects = plan.home.join("objects");
     let _ = std::fs::remove_dir_all(&objects);
     let store = serve(&objects).await;
     let endpoint = format!("http://{}", store.address);
-    let directory = copied(&sample, &plan.home.join("in-bucket"));
-    // What is downloaded comes from the bucket.
-    let rules = format!(
-        "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"isolario\"\ncache_megabytes = 500\n"
-    );
-    std::fs::write(directory.join("config.toml"), rules).expect("written");
-    let mut command = pinned(SERVER_CORE, Path::new(super::server::ISOLARIO));
-    command.envs(CREDENTIALS);
-    let servers = Servers {
-        isolario: Program::serving(command, &directory, &["--no-derivatives"]).await,
-        directory,
-        forward: Program::limit("forward", &[&endpoint]).await,
-        endpoint,
-    };
-    until_quiet(&objects).await;
+    let servers = Servers::start(plan, sample, "a bucket", endpoint).await;
     large(plan, report, &servers).await;
     small(plan, report, &servers).await;
-    let Servers { directory, .. } = servers;
+    servers.stop();
     drop(store);
-    for directory in [directory, objects] {
-        std::fs::remove_dir_all(directory).expect("the disk");
-    }
-    stay_on(LOAD_CORE);
+    std::fs::remove_dir_all(objects).expect("the disk");
 }
 
-/// Waits until the records of the repository are in the bucket, which is new to it.
-async fn until_quiet(objects: &Path) {
-    let records = objects.join(BUCKET).join("isolario/records");
-    let (mut before, mut now) = (0, count_below(&records));
-    while now == 0 || now > before {
-        tokio::time::sleep(Duration::from_secs(2)).await;
-        (before, now) = (now, count_below(&records));
-    }
+/// The store is one that people have. There is no disk here for three copies of large files.
+async fn in_ceph(plan: &Plan, report: &mut Report, sample: &Path) {
+    let cluster = Ceph::start();
+    let endpoint = cluster.endpoint.clone();
+    let servers = Servers::start(plan, sample, "a bucket of Ceph", endpoint).await;
+    small(plan, report, &servers).await;
+    servers.stop();
 }
 
-fn count_below(directory: &Path) -> usize {
-    let entries = directory.read_dir().into_iter().flatten().flatten();
-    let counts = entries.map(|entry| match entry.path() {
-        path if path.is_dir() => count_below(&path),
-        _ => 1,
-    });
-    counts.sum()
+impl Servers {
+    /// Starts them, and waits until the records of the repository are in the bucket, which is new to it.
+    async fn start(plan: &Plan, sample: &Path, store: &'static str, endpoint: String) -> Servers {
+        let directory = copied(sample, &plan.home.join("in-bucket"));
+        // What is downloaded comes from the bucket.
+        let rules = format!(
+            "[bytes]\nbucket = \"{BUCKET}\"\nendpoint = \"{endpoint}\"\nprefix = \"isolario\"\ncache_megabytes = 500\n"
+        );
+        std::fs::write(directory.join("config.toml"), rules).expect("written");
+        let mut command = pinned(SERVER_CORE, Path::new(super::server::ISOLARIO));
+        command.envs(CREDENTIALS);
+        let isolario = Program::serving(command, &directory, &["--no-derivatives"]).await;
+        let (mut before, mut now) = (0, 0);
+        while now == 0 || now > before {
+            tokio::time::sleep(Duration::from_secs(2)).await;
+            (before, now) = (now, count(&endpoint, "isolario/records").await);
+        }
+        Servers {
+            isolario,
+            directory,
+            forward: Program::limit("forward", &[&endpoint]).await,
+            endpoint,
+            store,
+        }
+    }
+
+    fn stop(self) {
+        drop(self.isolario);
+        std::fs::remove_dir_all(self.directory).expect("the disk");
+    }
 }
 
 /// The store, on the core that nothing else needs here.
@@ -150,8 +165,9 @@ async fn large(plan: &Plan, report: &mut Report, servers: &Servers) {
         let rate = megabytes_per_second(&servers.forward, "/large").await;
         down.forwarded.push(rate);
     }
-    up.report(report, "PUT of 1 GiB into a bucket", "MB/s", 0.8);
-    down.report(report, "GET of 1 GiB from a bucket", "MB/s", 0.8);
+    let store = servers.store;
+    up.report(report, &format!("PUT of 1 GiB into {store}"), "MB/s", 0.8);
+    down.report(report, &format!("GET of 1 GiB from {store}"), "MB/s", 0.8);
 }
 
 /// Sends a large body; MB a second.
@@ -179,8 +195,11 @@ async fn small(plan: &Plan, report: &mut Report, servers: &Servers) {
         rates.bare.push(said_by_limit(&arguments));
         rates.forwarded.push(forward_small(servers).await);
     }
-    let work = "PUT of 1,000 × 100 KB into a bucket, 16 connections";
-    rates.report(report, work, "files/s", 0.7);
+    let work = format!(
+        "PUT of 1,000 × 100 KB into {}, 16 connections",
+        servers.store
+    );
+    rates.report(report, &work, "files/s", 0.7);
 }
 
 async fn forward_small(servers: &Servers) -> f64 {

@@ -11,6 +11,7 @@
 )]
 
 mod bucket;
+mod ceph;
 mod downloads;
 mod followed;
 mod frames;

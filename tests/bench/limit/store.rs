@@ -16,7 +16,7 @@ use hyper_util::rt::TokioIo;
 use object_store::aws::{AmazonS3, AmazonS3Builder};
 use object_store::buffered::BufWriter;
 use object_store::multipart::MultipartStore;
-use object_store::{ObjectStoreExt, path};
+use object_store::{ObjectStore, ObjectStoreExt, path};
 use s3s::auth::SimpleAuth;
 use s3s::service::S3ServiceBuilder;
 use s3s_fs::FileSystem;
@@ -90,6 +90,12 @@ async fn forwarded_back(
 
 fn forwarded_key(name: &str) -> path::Path {
     path::Path::from(format!("forwarded/{name}"))
+}
+
+/// How many objects there are below a prefix.
+pub async fn count(endpoint: &str, prefix: &str) -> usize {
+    let prefix = path::Path::from(prefix);
+    client(endpoint).list(Some(&prefix)).count().await
 }
 
 /// Puts or gets objects; prints MB or objects a second.
