@@ -58,6 +58,15 @@ enum Work {
     Update,
 }
 
+impl Work {
+    fn name(self) -> &'static str {
+        match self {
+            Work::Create => "create",
+            Work::Update => "update",
+        }
+    }
+}
+
 /// The databases that the limits write to.
 struct Limits {
     bare: PathBuf,
@@ -76,17 +85,25 @@ impl Limits {
     }
 
     fn rows(&self, plan: &Plan, work: Work, connections: usize) -> f64 {
-        let work = match work {
-            Work::Create => "create",
-            Work::Update => "update",
-        };
         said_by_limit(&[
             "insert",
             self.rows.to_str().expect("a plain path"),
-            work,
+            work.name(),
             &connections.to_string(),
             &plan.span.as_secs().to_string(),
         ])
+    }
+
+    async fn served_rows(
+        &self,
+        plan: &Plan,
+        directory: &Path,
+        work: Work,
+        connections: usize,
+    ) -> f64 {
+        let rows = self.rows.to_str().expect("a plain path");
+        let limit = Program::limit("served-rows", &[rows, work.name()]).await;
+        load_of(plan, (&limit, directory), work, connections).await
     }
 }
 
@@ -113,11 +130,14 @@ async fn compare(
     work: Work,
     connections: usize,
 ) {
-    let (mut measured, mut bare, mut rows) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut measured, mut bare) = (Vec::new(), Vec::new());
+    let (mut rows, mut served) = (Vec::new(), Vec::new());
     for _ in 0..plan.rounds {
         measured.push(load_of(plan, written, work, connections).await);
         bare.push(limits.bare(plan, connections));
         rows.push(limits.rows(plan, work, connections));
+        let rate = limits.served_rows(plan, written.1, work, connections);
+        served.push(rate.await);
     }
     let method = if work == Work::Create {
         "POST"
@@ -144,6 +164,11 @@ async fn compare(
     add(
         rows,
         "SQLite writing the rows and index entries of the node at once, in the same groups",
+        0.6,
+    );
+    add(
+        served,
+        "SQLite writing the same rows behind a bare HTTP server, which knows no rules and answers nothing",
         0.6,
     );
 }

@@ -1,9 +1,14 @@
 //! SQLite writing the rows and index entries of nodes in groups, each group synced: no HTTP, no JSON,
-//! no rules, no questions.
+//! no rules, no questions. Also behind a bare HTTP server, which answers when its group is synced.
 
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use axum::extract::State;
+use axum::http::StatusCode;
 use rusqlite::{Connection, Transaction};
+use serde_json::Value;
+use tokio::sync::oneshot;
 
 use crate::rows::Rows;
 
@@ -42,6 +47,48 @@ pub fn run(database: &str, work: &str, group: &str, seconds: &str) {
         written += group;
     }
     println!("{}", written as f64 / started.elapsed().as_secs_f64());
+}
+
+/// Serves HTTP: each request is read as JSON, and its rows are committed with those of all that came meanwhile.
+pub fn serve(database: &str, work: &str, address: &str) {
+    let (sender, requests) = mpsc::channel();
+    let (database, work) = (database.to_owned(), work.to_owned());
+    std::thread::spawn(move || commit_groups(&database, &work, &requests));
+    let router = axum::Router::new().fallback(written).with_state(sender);
+    super::serve(address, router);
+}
+
+/// Tells who sent a request that it is on disk.
+type Waiting = oneshot::Sender<()>;
+
+async fn written(
+    State(sender): State<mpsc::Sender<Waiting>>,
+    body: axum::body::Bytes,
+) -> Result<StatusCode, StatusCode> {
+    serde_json::from_slice::<Value>(&body).map_err(|_| StatusCode::BAD_REQUEST)?;
+    let (done, is_done) = oneshot::channel();
+    sender.send(done).expect("a writer");
+    is_done.await.expect("a commit");
+    Ok(StatusCode::CREATED)
+}
+
+fn commit_groups(database: &str, work: &str, requests: &mpsc::Receiver<Waiting>) {
+    let mut connection = open(database);
+    let mut rows = Rows::of_newest_node(&connection);
+    let mut number = 0;
+    while let Ok(first) = requests.recv() {
+        let group: Vec<Waiting> = std::iter::once(first).chain(requests.try_iter()).collect();
+        let transaction = connection.transaction().expect("a transaction");
+        for _ in &group {
+            write(&mut rows, work, &transaction, number);
+            number += 1;
+        }
+        transaction.commit().expect("a commit");
+        for waiting in group {
+            // Who has gone needs no answer.
+            let _ = waiting.send(());
+        }
+    }
 }
 
 fn write(rows: &mut Rows, work: &str, transaction: &Transaction<'_>, number: u64) {

@@ -15,6 +15,7 @@ pub fn run(arguments: &[String]) {
         ["select", database, address] => select::serve(database, address),
         ["bare", database, group, seconds] => bare::run(database, group, seconds),
         ["insert", database, work, group, seconds] => insert::run(database, work, group, seconds),
+        ["served-rows", database, work, address] => insert::serve(database, work, address),
         ["copy", source, target] => copy::run(source, target),
         ["copies", source, target] => copies::run(source, target),
         ["files", database, directory, count, size] => files::run(database, directory, count, size),
