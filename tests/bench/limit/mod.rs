@@ -18,13 +18,15 @@ pub fn run(arguments: &[String]) {
         ["served-rows", database, work, address] => insert::serve(database, work, address),
         ["copy", source, target] => copy::run(source, target),
         ["copies", source, target] => copies::run(source, target),
-        ["files", database, directory, count, size] => files::run(database, directory, count, size),
+        ["files", directory, count, size, database] => files::run(database, directory, count, size),
         ["store", directory, address] => store::serve(directory, address),
         ["forward", endpoint, address] => store::forward(endpoint, address),
         ["object", work, endpoint, source, count, connections] => {
             store::run(work, endpoint, source, count, connections);
         }
-        ["names", directory, count, size] => files::run_one_by_one(directory, count, size),
+        ["names", directory, count, size, database @ ..] => {
+            files::run_one_by_one(directory, count, size, database.first().copied());
+        }
         other => panic!("no limit {other:?}"),
     }
 }
