@@ -31,6 +31,8 @@ pub async fn measure(plan: &Plan, report: &mut Report) {
     let rows = copied(&directory, &plan.home.join("written-limit")).join("isolario.db");
     let limits = Limits { bare: limit, rows };
     let server = Program::isolario(&directory).await;
+    // First, because a later checkpoint would also write the pages of other changes.
+    pages(report, (&server, &directory)).await;
     for (work, connections) in [
         (Work::Create, 64),
         (Work::Create, 16),
@@ -49,7 +51,6 @@ pub async fn measure(plan: &Plan, report: &mut Report) {
         )
         .await;
     }
-    pages(report, (&server, &directory)).await;
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
