@@ -46,7 +46,7 @@ async fn in_files(plan: &Plan, report: &mut Report, sample: &Path) {
     let _ = std::fs::remove_dir_all(&objects);
     let store = serve(&objects).await;
     let endpoint = format!("http://{}", store.address);
-    let servers = Servers::start(plan, sample, "a bucket", endpoint).await;
+    let servers = Servers::start(plan, sample, "a bucket in files", endpoint).await;
     large(plan, report, &servers).await;
     small(plan, report, &servers).await;
     servers.stop();
@@ -54,7 +54,7 @@ async fn in_files(plan: &Plan, report: &mut Report, sample: &Path) {
     std::fs::remove_dir_all(objects).expect("the disk");
 }
 
-/// The store is one that people have. There is no disk here for three copies of large files.
+/// The store is one that people have. Its disks are too small for three copies of large files.
 async fn in_ceph(plan: &Plan, report: &mut Report, sample: &Path) {
     let cluster = Ceph::start();
     let endpoint = cluster.endpoint.clone();

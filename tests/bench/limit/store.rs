@@ -95,7 +95,8 @@ fn forwarded_key(name: &str) -> path::Path {
 /// How many objects there are below a prefix.
 pub async fn count(endpoint: &str, prefix: &str) -> usize {
     let prefix = path::Path::from(prefix);
-    client(endpoint).list(Some(&prefix)).count().await
+    let listed: Result<Vec<_>, _> = client(endpoint).list(Some(&prefix)).try_collect().await;
+    listed.expect("a list").len()
 }
 
 /// Puts or gets objects; prints MB or objects a second.

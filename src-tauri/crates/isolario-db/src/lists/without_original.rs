@@ -25,6 +25,7 @@ impl Read<'_> {
 impl Write<'_> {
     /// A node has got or lost its original file or a member, perhaps.
     pub(crate) fn list_original(&mut self, nid: i64) -> Result<(), DbError> {
+        // Most have content and are not listed: then their facts need not be read.
         let is_listed = self.is_listed(nid, ListId::WithoutOriginal)?;
         let has_content = self.has_content(nid)?;
         if has_content && !is_listed {
