@@ -8,6 +8,8 @@
 #[cfg_attr(test, expect(dead_code, reason = "compiled for the compiler alone"))]
 mod absent;
 #[cfg(feature = "s3")]
+mod deletion;
+#[cfg(feature = "s3")]
 mod part_buffers;
 #[cfg(feature = "s3")]
 mod present;

@@ -18,6 +18,7 @@ use object_store::{
 
 use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 
+use crate::deletion::repeated;
 use crate::part_buffers::PartBuffers;
 use crate::store_health::HealthCounter;
 use crate::{FileGrowth, ObjectStart, Part, StoreHealth, parts_of};
@@ -31,7 +32,7 @@ const CONNECTING: Duration = Duration::from_secs(5);
 /// MiB of files in memory while these are sent, of all uploads together.
 const IN_FLIGHT: u32 = 16;
 /// Parts of a file that are sent at the same time.
-const AT_ONCE: usize = 3;
+pub(crate) const AT_ONCE: usize = 3;
 /// Objects that are deleted at the same time.
 const DELETIONS: usize = 8;
 
@@ -164,7 +165,7 @@ impl Bucket {
     /// `StoreFault`.
     pub async fn end_upload(&self, name: &str, upload: &str) -> io::Result<()> {
         let (key, upload) = (&self.key(name), &upload.to_owned());
-        match self.store().abort_multipart(key, upload).await {
+        match repeated(|| self.store().abort_multipart(key, upload)).await {
             Err(error) if !is_no_upload(&error) => Err(self.fault(name, error)),
             _ => Ok(()),
         }
@@ -260,7 +261,8 @@ impl Bucket {
     /// # Errors
     /// `StoreFault`.
     pub async fn remove(&self, name: &str) -> io::Result<()> {
-        match self.store().delete(&self.key(name)).await {
+        let key = &self.key(name);
+        match repeated(|| self.store().delete(key)).await {
             Ok(()) | Err(Error::NotFound { .. }) => Ok(()),
             Err(error) => Err(self.fault(name, error)),
         }
