@@ -5,9 +5,10 @@ use std::error::Error as Cause;
 use object_store::Error;
 use object_store::client::{HttpError, HttpErrorKind};
 
-/// Connections that one upload may leave behind broken. A store that refuses a part may close its connection before
-/// all of the part has come.
-const BROKEN: usize = super::present::AT_ONCE;
+/// Times that a deletion is asked for again: as often as an upload may leave a broken connection behind, which is once
+/// for each of the parts that it sends at the same time. A store that refuses a part may close its connection before all
+/// of the part has come.
+const AGAIN: usize = 3;
 
 /// Asks for a deletion, and asks again where a connection broke before the answer. `object_store` does so only for
 /// methods that change nothing (RFC 9110 section 9.2.1), although DELETE may be repeated as well (section 9.2.2).
@@ -19,7 +20,7 @@ where
     A: Future<Output = Result<(), Error>>,
 {
     let mut answer = ask().await;
-    for _ in 0..BROKEN {
+    for _ in 0..AGAIN {
         match &answer {
             Err(error) if is_interrupted(error) => answer = ask().await,
             _ => break,

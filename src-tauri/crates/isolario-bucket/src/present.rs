@@ -32,7 +32,7 @@ const CONNECTING: Duration = Duration::from_secs(5);
 /// MiB of files in memory while these are sent, of all uploads together.
 const IN_FLIGHT: u32 = 16;
 /// Parts of a file that are sent at the same time.
-pub(crate) const AT_ONCE: usize = 3;
+const AT_ONCE: usize = 3;
 /// Objects that are deleted at the same time.
 const DELETIONS: usize = 8;
 
